@@ -1,0 +1,69 @@
+/* DXIL containers -> ISA programs. container.c, signature.c, psv.c need no LLVM and live in libkiln; the files that need
+ * LLVM (module.c, cfg.c, structure.c, lower*.c) are the module libkiln-llvm.so, loaded at run time by load.c. */
+#ifndef KILN_FRONTEND_FRONTEND_H
+#define KILN_FRONTEND_FRONTEND_H
+#include "isa/isa.h"
+
+/* ---- container.c: DXBC parts; trusts no length, checks the digest ---- */
+enum { FE_PARTS_MAX = 64 };
+struct fe_part { uint32_t fourcc; const uint8_t *data; uint32_t size, offset; };
+struct fe_container {
+	const uint8_t *data;               /* borrowed */
+	size_t size;
+	struct fe_part parts[FE_PARTS_MAX];
+	uint32_t part_count;
+	bool is_signed;
+	uint8_t digest[16];
+};
+#define FE_FOURCC(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+bool fe_container_parse(const uint8_t *data, size_t size, const char *where, struct fe_container *out, struct kiln_diags *diags);
+const struct fe_part *fe_container_find(const struct fe_container *c, uint32_t fourcc); /* NULL if absent */
+void fe_container_digest(const uint8_t *data, size_t size, uint8_t digest[16]);         /* of bytes 20.. */
+/* A container with one part added or replaced (data NULL: removed), signed anew. */
+bool fe_container_with_part(const struct fe_container *c, uint32_t fourcc, const void *data, size_t size, struct buf *out);
+
+/* ---- program header of a DXIL, ILDB or STAT part ---- */
+struct fe_bitcode { uint32_t kind, major, minor, dxil_version; const uint8_t *data; size_t size; };
+bool fe_bitcode_find(const struct fe_part *part, const char *where, struct fe_bitcode *out, struct kiln_diags *diags);
+
+/* ---- signature.c: ISG1, OSG1, PSG1 ---- */
+struct fe_signature_element {
+	const char *name;                  /* points into the part */
+	uint32_t stream, index, system_value, type, reg, min_precision;
+	uint8_t mask, rw_mask;
+};
+struct fe_signature { struct fe_signature_element elements[ISA_IO_MAX]; size_t count; };
+bool fe_signature_parse(const struct fe_part *part, const char *where, struct fe_signature *out, struct kiln_diags *diags);
+
+/* ---- psv.c: PSV0, SFI0, HASH ---- */
+struct fe_psv_resource { uint32_t type, space, lower, upper, kind, flags; };
+struct fe_psv {
+	uint32_t info_size;                /* 24, 36, 48, 52 or 56: the version */
+	uint8_t raw[64];                   /* RuntimeInfo, zero beyond info_size */
+	uint32_t stage, min_wave, max_wave, threads[3];
+	const char *entry;                 /* "" if the version has none */
+	struct fe_psv_resource resources[256]; size_t resource_count;
+	uint32_t input_count, output_count, patch_count;
+};
+bool fe_psv_parse(const struct fe_part *part, const char *where, struct fe_psv *out, struct kiln_diags *diags);
+
+/* ---- load.c, sandbox.c: compiling ---- */
+struct fe_options {
+	uint8_t wave_size;                 /* 32 or 64; 0 = 64 */
+	bool in_process;                   /* lower in this process: for trusted containers alone, a damaged one can crash LLVM */
+	uint32_t cpu_seconds, memory_mib;  /* limits of the child; 0 = 10 s, 2048 MiB */
+};
+/* Container -> validated program with physical registers and symbolic colour exports; NULL: diagnostics added.
+ * Uses the ISA part when there is one and no DXIL. */
+struct isa_program *fe_compile(const uint8_t *data, size_t size, const char *where, const struct fe_options *o, struct kiln_diags *diags);
+
+/* ---- module.c …: inside libkiln-llvm.so; its one exported symbol gives this ---- */
+struct fe_llvm {
+	uint32_t version;                  /* FE_LLVM_VERSION */
+	/* Fully lowered program from a parsed container, in this process; NULL: diagnostics added. */
+	struct isa_program *(*lower)(const struct fe_container *c, const char *where, const struct fe_options *o, struct kiln_diags *diags);
+};
+enum { FE_LLVM_VERSION = 1 };
+typedef const struct fe_llvm *fe_llvm_entry(void);
+#define FE_LLVM_SYMBOL "kiln_llvm_module"
+#endif

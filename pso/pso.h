@@ -1,0 +1,103 @@
+/* Pipeline state objects: programs + state -> validated, export-patched, immutable pipeline; derive. Never compiles DXIL:
+ * programs come in as ISA. */
+#ifndef KILN_PSO_PSO_H
+#define KILN_PSO_PSO_H
+#include "isa/isa.h"
+#include "pso/format.h"
+#include <kiln/pso.h>
+
+/* ---- export.c: which form a target is exported in ---- */
+struct export_input {                /* one render target */
+	uint32_t format;                  /* enum kiln_format; UNKNOWN = unbound */
+	unsigned write_mask;              /* 0-15 */
+	unsigned written;                 /* channels that HLSL writes to this target, 0-15; 0 = no output */
+	uint8_t type;                     /* enum isa_type of the HLSL output (f32, i32, u32, or 16-bit ones) */
+	bool blend;                       /* BlendEnable */
+	bool alpha_read;                  /* blending reads source alpha (export_reads_alpha) */
+	bool alpha_to_coverage;           /* and this is target 0 */
+};
+enum export_type { EXPORT_NONE, EXPORT_FLOAT, EXPORT_UNORM, EXPORT_SNORM, EXPORT_UINT, EXPORT_SINT };
+struct export_choice {
+	uint8_t form;                     /* enum isa_export_form */
+	uint8_t channels;                 /* exported channels, bit 0 = R */
+	uint8_t type;                     /* enum export_type */
+	uint8_t bits;                     /* 0, 16 or 32 */
+	bool alpha_missing;               /* alpha is needed but HLSL does not write it */
+	const char *reason;               /* in words, static */
+};
+struct export_choice export_choose(const struct export_input *in, enum kiln_export_policy policy);
+/* Does this blend state read the source alpha of the first (or, for SRC1 factors, second) output? */
+bool export_reads_alpha(const struct kiln_render_target_blend_desc *b);
+/* "32_gr RG float32", for diagnostics and reports. */
+void export_print(const struct export_choice *e, struct buf *out);
+
+/* ---- root_signature.c ---- */
+struct root_range { uint8_t type; uint32_t count, reg, space, flags, offset; };       /* type: 0 SRV 1 UAV 2 CBV 3 sampler */
+struct root_parameter {
+	uint8_t type;                     /* 0 table, 1 constants, 2 CBV, 3 SRV, 4 UAV */
+	uint8_t visibility;               /* 0 all, 1 VS, 2 HS, 3 DS, 4 GS, 5 PS, 6 AS, 7 MS */
+	uint32_t reg, space, flags;       /* constants and root descriptors */
+	uint32_t num_constants;
+	struct root_range *ranges;        /* tables */
+	size_t range_count;
+};
+struct root_sampler { uint32_t words[11], reg, space, visibility, flags; };           /* static sampler, facts 8.11 order */
+struct root_signature {
+	struct arena arena;
+	uint32_t version, flags;
+	struct root_parameter *parameters;
+	size_t parameter_count;
+	struct root_sampler *samplers;
+	size_t sampler_count;
+};
+/* Parses a serialised root signature (the RTS0 part's bytes); any byte string is safe. NULL: diagnostic added. */
+struct root_signature *root_signature_parse(const uint8_t *data, size_t size, const char *where, struct kiln_diags *diags);
+/* One CBV root parameter (visibility all) for each constant buffer of the programs: what Kiln uses when nobody gives one. */
+struct root_signature *root_signature_default(const struct isa_program *const *programs, size_t count);
+void root_signature_destroy(struct root_signature *r);
+
+/* ---- pipeline.c: the driver ---- */
+struct pipeline {
+	unsigned references;
+	char *name;                                     /* for diagnostics */
+	struct kiln_graphics_pipeline_desc desc;        /* deep copy; derived: base with the overrides applied */
+	struct isa_program *vs, *ps;                    /* ps patched; NULL without a pixel shader. Shared with the base */
+	struct root_signature *root;                    /* shared with the base */
+	enum kiln_export_policy policy;
+	struct export_choice baked[KILN_RENDER_TARGETS_MAX];    /* what the code exports */
+	struct export_choice required[KILN_RENDER_TARGETS_MAX]; /* what this state needs; differs only with the mismatch ignored */
+	uint8_t export_slot[KILN_RENDER_TARGETS_MAX];   /* export slot (mrtN) that feeds this target; 0xff: not fed */
+	struct pipeline *base;                          /* NULL for a base */
+	uint8_t vs_layout[ISA_IO_MAX];                  /* input slot of the VS -> element of desc.InputElementDescs; 0xff: system value or none */
+	uint8_t ps_param[ISA_IO_MAX];                   /* input slot of the PS -> param slot (output slot of the VS); 0xff: system value or unfed */
+};
+struct pipeline_inputs {
+	const char *name;
+	const struct kiln_graphics_pipeline_desc *desc;
+	const struct isa_program *vs, *ps;              /* copied; ps may be NULL */
+	const struct root_signature *root;              /* copied; NULL = default */
+	enum kiln_export_policy policy;
+};
+struct pipeline_options {
+	bool ignore_export_mismatch;                    /* derive: run it anyway, a warning in place of the error */
+	bool accept_superset;                           /* derive: harmless differences pass */
+};
+/* NULL: refused, diagnostics added (errors). Warnings may be added to a pipeline that is created. */
+struct pipeline *pipeline_create(const struct pipeline_inputs *in, struct kiln_diags *diags);
+struct pipeline *pipeline_derive(struct pipeline *base, const char *name, const struct kiln_derived_pipeline_desc *desc,
+	const struct pipeline_options *options, struct kiln_diags *diags);
+/* The pixel program as a full PSO with this pipeline's state would have it; for showing what a derive would need.
+ * The caller destroys it. */
+struct isa_program *pipeline_required_program(const struct pipeline *p);
+void pipeline_release(struct pipeline *p);          /* NULL is fine */
+
+/* ---- validate.c: one function a stage of validation, D3D12 message names ---- */
+bool pipeline_validate(const struct pipeline_inputs *in, struct kiln_diags *diags);
+bool pipeline_validate_state(const char *name, const struct kiln_graphics_pipeline_desc *d, struct kiln_diags *diags);
+
+/* ---- link.c: input layout -> VS inputs, VS outputs -> PS inputs ---- */
+bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags);
+
+/* ---- patch.c: symbolic exports -> conversions and hardware exports ---- */
+struct isa_program *export_patch(const struct isa_program *ps, const struct export_choice choice[KILN_RENDER_TARGETS_MAX]);
+#endif
