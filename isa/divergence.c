@@ -7,37 +7,42 @@
  * it later. Lanes go missing where a branch splits the wave, from behind the branch to the place where its lanes come
  * back: that stretch of the linear program is the branch's *shadow*. Where the lanes leave a loop, or wait at its end
  * while others go round, the shadow starts at the loop's head, since later trips run without them. So: a register is
- * divergent if one of its definitions lies in a shadow that does not hold all of its uses. This covers joins of
- * divergent branches, and values of a loop that lanes leave on different trips. */
+ * divergent if one of its definitions lies in a shadow that does not hold all of its uses and definitions. One kind of
+ * definition may stand before the shadow: the initial value of a loop's variable, if it is set anew whenever the shadow
+ * is entered, that is, inside every loop around the shadow. This covers joins of divergent branches, values carried
+ * around a loop, and values of a loop that lanes leave on different trips. */
 #include "isa/passes.h"
 #include <string.h>
 
-struct occurrence { size_t first_use, last_use; };
+struct occurrence { size_t first_use, last_use, first_def, last_def; };
 
 struct analysis {
 	struct isa_program *p;
 	uint8_t *divergent, *scalar;       /* [vgprs]; scalar: the row demands it */
-	struct occurrence *uses;           /* [vgprs] */
-	size_t *shadow_start, *shadow_end; /* [insts] latest start, earliest end of the shadows over an instruction */
+	struct occurrence *at;             /* [vgprs] */
+	/* [insts] Of the shadows over an instruction: latest start, earliest end, and the latest first instruction of a loop
+	 * around one of them. */
+	size_t *shadow_start, *shadow_end, *shadow_loop;
 	uint8_t *split;                    /* [insts] this branch has cast its shadow */
 	struct label_range *labels;
 	bool changed;
 };
 
-static void find_uses(struct analysis *a)
+static void find_occurrences(struct analysis *a)
 {
 	const struct isa_program *p = a->p;
 	for (uint32_t r = 0; r < p->vgprs; r++)
-		a->uses[r] = (struct occurrence){SIZE_MAX, 0};
+		a->at[r] = (struct occurrence){SIZE_MAX, 0, SIZE_MAX, 0};
 	for (size_t i = 0; i < p->inst_count; i++) {
 		const struct isa_inst *in = &p->insts[i];
-		for (unsigned o = isa_info[in->op].results; o < isa_info[in->op].count; o++) {
+		for (unsigned o = 0; o < isa_info[in->op].count; o++) {
 			if (in->at[o].file != ISA_V)
 				continue;
-			struct occurrence *u = &a->uses[in->at[o].value];
-			if (u->first_use > i)
-				u->first_use = i;
-			u->last_use = i;
+			struct occurrence *u = &a->at[in->at[o].value];
+			bool def = o < isa_info[in->op].results;
+			size_t *first = def ? &u->first_def : &u->first_use;
+			*first = i < *first ? i : *first;
+			*(def ? &u->last_def : &u->last_use) = i;
 		}
 	}
 }
@@ -59,11 +64,14 @@ static bool reads_divergent(const struct analysis *a, const struct isa_inst *in)
 	return false;
 }
 
-/* A definition here misses lanes that a use of the register has. */
+/* A definition here misses lanes that a use of the register has, or that another definition reaches. */
 static bool escapes_shadow(const struct analysis *a, size_t i, uint32_t reg)
 {
-	const struct occurrence *u = &a->uses[reg];
-	return u->first_use != SIZE_MAX && (a->shadow_start[i] > u->first_use || a->shadow_end[i] < u->last_use);
+	const struct occurrence *u = &a->at[reg];
+	if (u->first_use == SIZE_MAX)
+		return false;
+	return a->shadow_start[i] > u->first_use || a->shadow_end[i] < u->last_use || a->shadow_end[i] < u->last_def ||
+		a->shadow_loop[i] > u->first_def;
 }
 
 /* One instruction runs either once or on all lanes, so one divergent result makes all of them so. */
@@ -81,7 +89,15 @@ static void visit_results(struct analysis *a, size_t i)
 
 static void cast_shadow(struct analysis *a, size_t start, size_t end)
 {
+	size_t around = 0; /* first instruction of the innermost loop that holds the shadow and more */
+	for (uint32_t l = 0; l < a->p->labels; l++) {
+		const struct label_range *loop = &a->labels[l];
+		if (loop->is_loop && loop->start < start && end <= loop->end && loop->start + 1 > around)
+			around = loop->start + 1;
+	}
 	for (size_t i = start; i <= end; i++) {
+		if (a->shadow_loop[i] < around)
+			a->shadow_loop[i] = around;
 		if (a->shadow_start[i] < start)
 			a->shadow_start[i] = start;
 		if (a->shadow_end[i] > end)
@@ -150,8 +166,9 @@ void pass_divergence(struct isa_program *p, const uint8_t *forced)
 	struct analysis a = {.p = p};
 	a.divergent = arena_array(&scratch, p->vgprs, 1);
 	a.scalar = arena_array(&scratch, p->vgprs, 1);
-	a.uses = arena_array(&scratch, p->vgprs, sizeof *a.uses);
+	a.at = arena_array(&scratch, p->vgprs, sizeof *a.at);
 	a.shadow_start = arena_array(&scratch, p->inst_count, sizeof *a.shadow_start);
+	a.shadow_loop = arena_array(&scratch, p->inst_count, sizeof *a.shadow_loop);
 	a.shadow_end = arena_array(&scratch, p->inst_count, sizeof *a.shadow_end);
 	a.split = arena_array(&scratch, p->inst_count, 1);
 	a.labels = arena_array(&scratch, p->labels, sizeof *a.labels);
@@ -168,7 +185,7 @@ void pass_divergence(struct isa_program *p, const uint8_t *forced)
 	for (uint32_t r = 0; forced && r < p->vgprs; r++)
 		a.divergent[r] = forced[r] && !a.scalar[r];
 	pass_find_labels(p, a.labels);
-	find_uses(&a);
+	find_occurrences(&a);
 	solve(&a);
 	rewrite(&a);
 	arena_finish(&scratch);
