@@ -38,4 +38,7 @@ void format_pack(const struct format_info *f, const uint32_t rgba[4], unsigned m
 /* Depth: float in [0,1] to the stored code and back (D16, D24, D32). */
 uint32_t format_depth_to_bits(const struct format_info *f, float z);
 float format_bits_to_depth(const struct format_info *f, uint32_t code);
+
+/* ---- format_docs.c: docs/formats.md from the table ---- */
+void format_docs(struct buf *out);
 #endif
