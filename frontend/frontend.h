@@ -19,8 +19,13 @@ struct fe_container {
 bool fe_container_parse(const uint8_t *data, size_t size, const char *where, struct fe_container *out, struct kiln_diags *diags);
 const struct fe_part *fe_container_find(const struct fe_container *c, uint32_t fourcc); /* NULL if absent */
 void fe_container_digest(const uint8_t *data, size_t size, uint8_t digest[16]);         /* of bytes 20.. */
-/* A container with one part added or replaced (data NULL: removed), signed anew. */
+/* A container with one part added or replaced (data NULL: removed), signed anew; appended to out. A size that is no multiple
+ * of 4 is kept, with zeros between the parts. False: too many parts or too large, nothing written. */
 bool fe_container_with_part(const struct fe_container *c, uint32_t fourcc, const void *data, size_t size, struct buf *out);
+
+void fe_fourcc_name(uint32_t fourcc, char out[5]);      /* unprintable bytes as '?' */
+enum { FE_WHERE_MAX = 256 };
+void fe_part_where(char out[FE_WHERE_MAX], const char *where, uint32_t fourcc); /* "ps.cso: part DXIL" */
 
 /* ---- program header of a DXIL, ILDB or STAT part ---- */
 struct fe_bitcode { uint32_t kind, major, minor, dxil_version; const uint8_t *data; size_t size; };
@@ -38,14 +43,17 @@ bool fe_signature_parse(const struct fe_part *part, const char *where, struct fe
 /* ---- psv.c: PSV0, SFI0, HASH ---- */
 struct fe_psv_resource { uint32_t type, space, lower, upper, kind, flags; };
 struct fe_psv {
-	uint32_t info_size;                /* 24, 36, 48, 52 or 56: the version */
+	uint32_t info_size;                /* 24, 36, 48, 52 or 56: the version; larger ones are read as 56 */
 	uint8_t raw[64];                   /* RuntimeInfo, zero beyond info_size */
-	uint32_t stage, min_wave, max_wave, threads[3];
+	uint32_t stage, min_wave, max_wave, threads[3]; /* stage ~0: the version does not say */
 	const char *entry;                 /* "" if the version has none */
 	struct fe_psv_resource resources[256]; size_t resource_count;
 	uint32_t input_count, output_count, patch_count;
 };
 bool fe_psv_parse(const struct fe_part *part, const char *where, struct fe_psv *out, struct kiln_diags *diags);
+bool fe_features_parse(const struct fe_part *part, const char *where, uint64_t *out, struct kiln_diags *diags);
+struct fe_hash { bool includes_source; uint8_t digest[16]; };
+bool fe_hash_parse(const struct fe_part *part, const char *where, struct fe_hash *out, struct kiln_diags *diags);
 
 /* ---- load.c, sandbox.c: compiling ---- */
 struct fe_options {
@@ -56,6 +64,11 @@ struct fe_options {
 /* Container -> validated program with physical registers and symbolic colour exports; NULL: diagnostics added.
  * Uses the ISA part when there is one and no DXIL. */
 struct isa_program *fe_compile(const uint8_t *data, size_t size, const char *where, const struct fe_options *o, struct kiln_diags *diags);
+
+#define FE_ISA_PART FE_FOURCC('K', 'I', 'S', 'A') /* the part that holds an ISA binary (isa_program_encode) */
+struct fe_llvm;
+/* The module, loaded at the first call and kept; NULL: diagnostic added. Any thread may call it. */
+const struct fe_llvm *fe_llvm_load(struct kiln_diags *diags);
 
 /* ---- module.c …: inside libkiln-llvm.so; its one exported symbol gives this ---- */
 struct fe_llvm {
