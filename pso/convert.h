@@ -1,6 +1,6 @@
-/* One channel between its code and binary32 bits, by the format rules. Integer code or exactly rounded arithmetic throughout, so
- * that the result depends neither on MXCSR (flush-to-zero, denormals-are-zero) nor on the compiler. A parameter bits is 1 to 24
- * where nothing else is said. */
+/* One channel between its code and binary32 bits, by the format rules. Integer code or exactly rounded arithmetic
+ * throughout, so that the result depends neither on MXCSR (flush-to-zero, denormals-are-zero) nor on the compiler. A
+ * parameter bits is 1 to 24 where nothing else is said. */
 #ifndef KILN_PSO_CONVERT_H
 #define KILN_PSO_CONVERT_H
 #include "isa/base.h"

@@ -1,6 +1,7 @@
-/* The format table (rows: pso/format.def) and elements to and from four words. Takes format numbers or names and element
- * bytes; gives rows and words. Assumes a little-endian host. Block, video and scan-out formats are not converted: they read as
- * nothing stored, and writing them writes nothing; their capabilities keep them from getting here. */
+/* The format table (rows: pso/format.def) and elements to and from four words. Takes format numbers or names and
+ * element bytes; gives rows and words. Assumes a little-endian host. Block, video and scan-out formats are not
+ * converted: they read as nothing stored, and writing them writes nothing; their capabilities keep them from getting
+ * here. */
 #include "pso/format.h"
 #include "pso/convert.h"
 #include <string.h>

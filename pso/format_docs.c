@@ -2,9 +2,9 @@
 #include "pso/format.h"
 
 static const char *const numeric_names[] = {
-	[FORMAT_TYPELESS] = "-", [FORMAT_UNORM] = "unorm", [FORMAT_SNORM] = "snorm", [FORMAT_UINT] = "uint", [FORMAT_SINT] = "sint",
-	[FORMAT_FLOAT] = "float", [FORMAT_SRGB] = "sRGB", [FORMAT_SHAREDEXP] = "shared exponent", [FORMAT_XR_BIAS] = "biased",
-	[FORMAT_DEPTH] = "depth",
+	[FORMAT_TYPELESS] = "-", [FORMAT_UNORM] = "unorm", [FORMAT_SNORM] = "snorm", [FORMAT_UINT] = "uint",
+	[FORMAT_SINT] = "sint", [FORMAT_FLOAT] = "float", [FORMAT_SRGB] = "sRGB", [FORMAT_SHAREDEXP] = "shared exponent",
+	[FORMAT_XR_BIAS] = "biased", [FORMAT_DEPTH] = "depth",
 };
 /* The columns of capabilities, in the order of their bits. */
 static const char *const cap_names[] = {"vertex", "index", "target", "blend", "logic", "depth", "load", "filter", "UAV"};
@@ -12,14 +12,14 @@ static const char *const cap_names[] = {"vertex", "index", "target", "blend", "l
 static const char intro[] =
 	"# Formats\n"
 	"\n"
-	"Written from `pso/format.def`; do not edit. One row is everything Kiln knows of a format: its DXGI number, the bits of an\n"
-	"element (of a block for the formats marked *block*), how numbers are stored, each channel as `bits@first bit` of the\n"
-	"little-endian element, and what the format can be used for. Depth formats keep depth in the R column and stencil in G.\n"
+	"Written from `pso/format.def`; do not edit. One row is everything Kiln knows of a format: its DXGI number, the bits of\n"
+	"an element (of a block for the formats marked *block*), how numbers are stored, each channel as `bits@first bit` of\n"
+	"the little-endian element, and what the format can be used for. Depth formats keep depth in column R, stencil in G.\n"
 	"\n"
-	"Conversions follow Direct3D: float to norm clamps, scales, adds one half and truncates, NaN gives 0; float to a smaller float\n"
-	"rounds toward zero, finite overflow gives the largest finite value, infinities stay, NaN stays NaN, 11 and 10-bit floats have\n"
-	"no sign and take negative numbers as 0; integers clamp to the range of the channel; sRGB is exact in both directions, its alpha\n"
-	"is linear. Channels that a format does not store read 0, 0, 0 and 1.\n"
+	"Conversions follow Direct3D: float to norm clamps, scales, adds one half and truncates, NaN gives 0; float to a\n"
+	"smaller float rounds toward zero, finite overflow gives the largest finite value, infinities stay, NaN stays NaN; 11\n"
+	"and 10-bit floats have no sign and take negative numbers as 0; integers clamp to the range of the channel; sRGB is\n"
+	"exact in both directions, its alpha is linear. Channels that a format does not store read 0, 0, 0 and 1.\n"
 	"\n";
 
 static void print_row(const struct format_info *f, struct buf *out)

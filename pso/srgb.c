@@ -1,7 +1,8 @@
-/* sRGB without pow: the 256 linear values and the 255 places where the encoded code steps, as binary32 bits. Computed once with
- * 80 decimal digits from the two curves of the format rules: decode c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055)^2.4,
- * rounded to nearest; encode x <= 0.0031308 ? 12.92 x : 1.055 x^(1/2.4) - 0.055, where step k is the smallest binary32 x with
- * 255 encode(x) + 0.5 >= k. Takes and gives bits; exact, so none of the rules' tolerance is used. */
+/* sRGB without pow: the 256 linear values and the 255 places where the encoded code steps, as binary32 bits. Computed
+ * once with 80 decimal digits from the two curves of the format rules: decode c <= 0.04045 ? c / 12.92 : ((c + 0.055) /
+ * 1.055)^2.4, rounded to nearest; encode x <= 0.0031308 ? 12.92 x : 1.055 x^(1/2.4) - 0.055, where step k is the
+ * smallest binary32 x with 255 encode(x) + 0.5 >= k. Takes and gives bits; exact, so none of the rules' tolerance is
+ * used. */
 #include "pso/convert.h"
 
 static const uint32_t linear[256] = {

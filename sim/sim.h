@@ -32,6 +32,16 @@ void color_block_decode(const struct export_choice *e, const uint32_t slot[4], u
 /* A clear value converted directly, without an export. */
 void color_block_clear(const struct format_info *f, const float rgba[4], uint8_t *pixel);
 
+/* ---- blend.c: what the colour block computes with ---- */
+struct blend_operands {                            /* decoded to float and clamped as the target needs */
+	float src[4], src1[4], dst[4], constant[4];
+};
+/* Float bits; arithmetic NaN is 0x7FC00000. */
+void blend_equation(const struct kiln_render_target_blend_desc *b, const struct blend_operands *in, uint32_t out[4]);
+float blend_min(float a, float b);                 /* the number wins over NaN, -0 < +0 */
+float blend_max(float a, float b);
+uint32_t blend_logic(uint32_t op, uint32_t src, uint32_t dst); /* enum kiln_logic_op */
+
 /* ---- depth.c ---- */
 struct depth_target {
 	const struct format_info *format;              /* NULL: no depth buffer bound */
@@ -41,6 +51,32 @@ struct depth_target {
 /* Tests and, if the state says so, writes. z is the interpolated or exported depth, not yet clamped. texel may be NULL when format is. */
 bool depth_test(const struct depth_target *t, float z, uint8_t *texel);
 
-/* ---- the rest of the folder is private to the files that the sim helper writes: device.c, commands.c, draw.c, geometry.c, clip.c,
- * raster.c, shade.c ---- */
+/* ---- device.c: what the public objects need of others ---- */
+/* Container -> program, so that a build or a test without LLVM can bring its own. NULL: diagnostics added. */
+typedef struct isa_program *sim_compile_fn(void *user, const uint8_t *data, size_t size, const char *where,
+	const struct kiln_device_desc *desc, struct kiln_diags *diags);
+struct sim_compiler {
+	sim_compile_fn *compile;
+	void *user;
+};
+/* A device compiles through the frontend until told otherwise. */
+void sim_device_set_compiler(struct kiln_device *d, const struct sim_compiler *compiler);
+/* A shader from a program made by hand (copied), for tests and tools that read ISA text. */
+struct kiln_shader *sim_shader_from_program(struct kiln_device *d, const char *name, const struct isa_program *p);
+/* The program of a shader as compiled; lives as long as the shader. */
+const struct isa_program *sim_shader_program(const struct kiln_shader *s);
+/* The pipeline of a PSO; lives as long as the PSO. */
+const struct pipeline *sim_pso_pipeline(const struct kiln_pso *p);
+
+/* ---- commands.c: what each draw did, for timing ---- */
+/* One packet: counters of this draw alone, and the sums over its waves. */
+struct draw_record {
+	struct kiln_counters counters;
+	struct isa_record vs, ps;
+	uint64_t exports[ISA_FORM_COUNT];              /* colour exports by hardware form, a wave each */
+};
+/* Of the last kiln_execute(), in submission order, draws that were refused left out; valid until the next one. */
+const struct draw_record *sim_draw_records(const struct kiln_device *d, size_t *count);
+
+/* ---- private to the folder (draw.h): input.c, geometry.c, clip.c, setup.c, raster.c, shade.c ---- */
 #endif
