@@ -88,7 +88,8 @@ static bool check_digest(const struct fe_container *c, const char *where, struct
 	if (memcmp(digest, c->digest, 16) == 0)
 		return true;
 	diag_add(diags, DIAG_CONTAINER_DIGEST, where,
-		"the digest at byte 4 begins %02x%02x%02x%02x, the bytes give %02x%02x%02x%02x", c->digest[0], c->digest[1], c->digest[2], c->digest[3], digest[0], digest[1], digest[2], digest[3]);
+		"the digest at byte 4 begins %02x%02x%02x%02x, the bytes give %02x%02x%02x%02x", c->digest[0], c->digest[1], c->digest[2],
+		c->digest[3], digest[0], digest[1], digest[2], digest[3]);
 	return false;
 }
 
