@@ -1,0 +1,181 @@
+/* Everything that can be wrong with a draw before it runs: missing or mismatched state, and what Kiln does not draw yet
+ * (a number of its own, so that unsupported is never taken for invalid). */
+#include "sim/draw.h"
+
+static bool unsupported(const struct draw_state *s, struct kiln_diags *diags, const char *what)
+{
+	diag_add(diags, DIAG_DRAW_UNSUPPORTED, s->where, "%s", what);
+	return false;
+}
+
+static bool check_features(const struct draw_state *s, struct kiln_diags *diags)
+{
+	const struct kiln_graphics_pipeline_desc *d = &s->pipeline->desc;
+	bool has_stencil = d->DSVFormat == KILN_FORMAT_D24_UNORM_S8_UINT || d->DSVFormat == KILN_FORMAT_D32_FLOAT_S8X24_UINT;
+	const struct { bool used; const char *what; } rows[] = {
+		{d->SampleDesc.Count > 1, "multisampling: SampleDesc.Count above 1"},
+		{d->RasterizerState.FillMode == KILN_FILL_WIREFRAME, "wireframe: FillMode WIREFRAME"},
+		{d->RasterizerState.ConservativeRaster != 0, "conservative rasterisation"},
+		{d->RasterizerState.ForcedSampleCount > 1, "ForcedSampleCount above 1"},
+		{d->DepthStencilState.StencilEnable && has_stencil && s->depth, "the stencil test"},
+		{s->pipeline->ps && s->pipeline->ps->flags & ISA_SAMPLE_FREQUENCY, "pixel shaders at sample frequency"},
+		{s->pipeline->ps && s->pipeline->ps->flags & ISA_WRITES_STENCIL, "SV_StencilRef"},
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		if (rows[i].used)
+			ok = unsupported(s, diags, rows[i].what);
+	}
+	return ok;
+}
+
+static bool check_topology(const struct draw_state *s, struct kiln_diags *diags)
+{
+	static const struct { const char *name; uint8_t type; } rows[] = {
+		[KILN_TOPOLOGY_POINTLIST] = {"POINTLIST", KILN_TOPOLOGY_TYPE_POINT},
+		[KILN_TOPOLOGY_LINELIST] = {"LINELIST", KILN_TOPOLOGY_TYPE_LINE},
+		[KILN_TOPOLOGY_LINESTRIP] = {"LINESTRIP", KILN_TOPOLOGY_TYPE_LINE},
+		[KILN_TOPOLOGY_TRIANGLELIST] = {"TRIANGLELIST", KILN_TOPOLOGY_TYPE_TRIANGLE},
+		[KILN_TOPOLOGY_TRIANGLESTRIP] = {"TRIANGLESTRIP", KILN_TOPOLOGY_TYPE_TRIANGLE},
+	};
+
+	if (s->topology == 0 || s->topology >= ARRAY_COUNT(rows)) {
+		diag_add(diags, DIAG_DRAW_TOPOLOGY, s->where, "no topology is set that Kiln knows (number %u)", s->topology);
+		return false;
+	}
+	if (rows[s->topology].type != s->pipeline->desc.PrimitiveTopologyType) {
+		diag_add(diags, DIAG_DRAW_TOPOLOGY, s->where, "the topology is %s, which is not of the PSO's PrimitiveTopologyType %u",
+			rows[s->topology].name, s->pipeline->desc.PrimitiveTopologyType);
+		return false;
+	}
+	if (rows[s->topology].type != KILN_TOPOLOGY_TYPE_TRIANGLE)
+		return unsupported(s, diags, "points and lines");
+	return true;
+}
+
+static const char *format_name(uint32_t format)
+{
+	const struct format_info *f = format_info(format);
+
+	return f ? f->name : "UNKNOWN";
+}
+
+static bool check_targets(const struct draw_state *s, struct kiln_diags *diags)
+{
+	const struct kiln_graphics_pipeline_desc *d = &s->pipeline->desc;
+	bool ok = true;
+
+	for (uint32_t i = 0; i < d->NumRenderTargets && i < KILN_RENDER_TARGETS_MAX; i++) {
+		uint32_t bound = s->targets[i] ? s->targets[i]->desc.Format : KILN_FORMAT_UNKNOWN;
+
+		if (d->RTVFormats[i] && d->RTVFormats[i] != bound) {
+			diag_add(diags, DIAG_RENDER_TARGET_FORMAT_MISMATCH_PIPELINE_STATE, s->where,
+				"target %u is %s, the PSO's RTVFormats[%u] is %s", i, s->targets[i] ? format_name(bound) : "not bound", i,
+				format_name(d->RTVFormats[i]));
+			ok = false;
+		}
+	}
+	if (d->DSVFormat && (!s->depth || s->depth->desc.Format != d->DSVFormat)) {
+		diag_add(diags, DIAG_DEPTH_STENCIL_FORMAT_MISMATCH_PIPELINE_STATE, s->where,
+			"the depth buffer is %s, the PSO's DSVFormat is %s", s->depth ? format_name(s->depth->desc.Format) : "not bound",
+			format_name(d->DSVFormat));
+		ok = false;
+	}
+	return ok;
+}
+
+static bool check_root(const struct draw_state *s, const struct isa_program *p, struct kiln_diags *diags)
+{
+	bool ok = true;
+
+	for (size_t i = 0; p && i < p->resource_count; i++) {
+		const struct isa_resource *r = &p->resources[i];
+		const char *stage = p->stage == ISA_VERTEX ? "vertex" : "pixel";
+
+		for (uint32_t k = 0; r->cls == ISA_CBV && k < r->count && k < DRAW_ROOT_PARAMETERS_MAX; k++) {
+			int parameter = root_parameter_find(s->pipeline->root, p->stage, r->lower + k, r->space);
+
+			if (parameter < 0 && r->count > 1)
+				continue; /* an array need not be filled; what is not reads zeros */
+			if (parameter < 0) {
+				diag_add(diags, DIAG_DRAW_UNSUPPORTED, s->where, "constant buffer '%s' (b%u, space%u) of the %s shader comes from a "
+					"descriptor table", r->name, r->lower, r->space, stage);
+				ok = false;
+			} else if (s->root[parameter].kind != (s->pipeline->root->parameters[parameter].type == 1 ? ROOT_CONSTANTS : ROOT_CBV)) {
+				diag_add(diags, DIAG_ROOT_PARAMETER_NOT_SET, s->where, "root parameter %d (%s), constant buffer '%s' (b%u, space%u) of "
+					"the %s shader, is not set", parameter, s->pipeline->root->parameters[parameter].type == 1 ? "constants" : "CBV",
+					r->name, r->lower + k, r->space, stage);
+				ok = false;
+			}
+		}
+	}
+	return ok;
+}
+
+static bool check_buffers(const struct draw_state *s, const struct draw_call *call, struct kiln_diags *diags)
+{
+	const struct kiln_graphics_pipeline_desc *d = &s->pipeline->desc;
+	uint32_t warned = 0;
+
+	for (size_t i = 0; i < s->pipeline->vs->input_count && i < ISA_IO_MAX; i++) {
+		uint8_t e = s->pipeline->vs_layout[i];
+		uint32_t slot = e < d->NumInputElements ? d->InputElementDescs[e].InputSlot % KILN_VERTEX_BUFFERS_MAX : 0;
+
+		if (e >= d->NumInputElements || s->vertices[slot].buffer || warned & 1u << slot)
+			continue;
+		warned |= 1u << slot;
+		diag_add(diags, DIAG_VERTEX_BUFFER_NOT_SET, s->where, "the vertex shader reads slot %u, where no vertex buffer is bound", slot);
+	}
+	if (call->indexed && !s->indices.buffer) {
+		diag_add(diags, DIAG_INDEX_BUFFER_NOT_SET, s->where, "an indexed draw without an index buffer");
+		return false;
+	}
+	if ((uint64_t)call->count * call->instances > 1u << 30) {
+		diag_add(diags, DIAG_COMMAND_INVALID, s->where, "%u vertices in %u instances: Kiln takes 2^30 in one draw", call->count,
+			call->instances);
+		return false;
+	}
+	return true;
+}
+
+static bool check_viewport(const struct draw_state *s, struct kiln_diags *diags)
+{
+	const struct kiln_viewport *v = &s->viewport;
+	const struct kiln_rect *r = &s->scissor;
+
+	if (!(v->Width > 0) || !(v->Height > 0))
+		diag_add(diags, DIAG_DRAW_NOTHING, s->where, "the viewport is empty (%g x %g)", (double)v->Width, (double)v->Height);
+	if (r->left >= r->right || r->top >= r->bottom)
+		diag_add(diags, DIAG_DRAW_NOTHING, s->where, "the scissor is empty: [%d, %d) x [%d, %d)", r->left, r->right, r->top, r->bottom);
+	return true;
+}
+
+bool viewport_check(const char *where, const struct kiln_viewport *v, struct kiln_diags *diags)
+{
+	float x1 = v->TopLeftX + v->Width, y1 = v->TopLeftY + v->Height;
+
+	if (v->TopLeftX >= -32768 && v->TopLeftY >= -32768 && v->Width >= 0 && v->Height >= 0 && x1 <= 32767 && y1 <= 32767
+			&& v->MinDepth >= 0 && v->MinDepth <= v->MaxDepth && v->MaxDepth <= 1)
+		return true;
+	diag_add(diags, DIAG_VIEWPORT_INVALID, where, "viewport at (%g, %g), size %g x %g, depth [%g, %g]", (double)v->TopLeftX,
+		(double)v->TopLeftY, (double)v->Width, (double)v->Height, (double)v->MinDepth, (double)v->MaxDepth);
+	return false;
+}
+
+bool draw_check(const struct draw_state *s, const struct draw_call *call, struct kiln_diags *diags)
+{
+	bool ok;
+
+	if (!s->pipeline) {
+		diag_add(diags, DIAG_DRAW_NO_PSO, s->where, "a draw with no PSO set");
+		return false;
+	}
+	ok = check_features(s, diags);
+	ok &= check_topology(s, diags);
+	ok &= check_targets(s, diags);
+	ok &= check_root(s, s->pipeline->vs, diags);
+	ok &= check_root(s, s->pipeline->ps, diags);
+	ok &= check_buffers(s, call, diags);
+	return check_viewport(s, diags) && ok;
+}

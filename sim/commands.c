@@ -1,0 +1,383 @@
+/* Command lists: recorded as given, checked and executed in order. Recording copies its arguments and never fails; what is
+ * wrong is found at execution, with the number of the command. */
+#include "sim/draw.h"
+#include "sim/device.h"
+#include <stdio.h>
+#include <string.h>
+
+enum command_type { COMMAND_RENDER_TARGETS, COMMAND_CLEAR_COLOR, COMMAND_CLEAR_DEPTH, COMMAND_VIEWPORT, COMMAND_SCISSOR, COMMAND_PSO,
+	COMMAND_TOPOLOGY, COMMAND_VERTEX_BUFFER, COMMAND_INDEX_BUFFER, COMMAND_BLEND_FACTOR, COMMAND_ROOT_CONSTANTS, COMMAND_ROOT_CBV,
+	COMMAND_DRAW };
+static const char *const command_names[] = {
+	[COMMAND_RENDER_TARGETS] = "render_targets", [COMMAND_CLEAR_COLOR] = "clear_color", [COMMAND_CLEAR_DEPTH] = "clear_depth",
+	[COMMAND_VIEWPORT] = "viewport", [COMMAND_SCISSOR] = "scissor", [COMMAND_PSO] = "pso", [COMMAND_TOPOLOGY] = "topology",
+	[COMMAND_VERTEX_BUFFER] = "vertex_buffer", [COMMAND_INDEX_BUFFER] = "index_buffer", [COMMAND_BLEND_FACTOR] = "blend_factor",
+	[COMMAND_ROOT_CONSTANTS] = "root_constants", [COMMAND_ROOT_CBV] = "root_cbv", [COMMAND_DRAW] = "draw",
+};
+
+struct command {
+	uint8_t type;                 /* enum command_type */
+	uint32_t number, first, count; /* slot, parameter or number of targets; a range where there is one */
+	struct kiln_resource *resource;
+	struct kiln_pso *pso;
+	union {
+		struct kiln_resource *targets[KILN_RENDER_TARGETS_MAX];
+		float rgba[4];
+		struct kiln_viewport viewport;
+		struct kiln_rect scissor;
+		struct vertex_view view;
+		uint32_t constants[DRAW_ROOT_CONSTANTS_MAX];
+		struct draw_call draw;
+	} u;
+};
+struct kiln_commands {
+	struct command *list;
+	size_t count, cap;
+};
+
+/* ---- recording ---- */
+
+struct kiln_commands *kiln_commands_create(struct kiln_device *d)
+{
+	(void)d;
+	return mem_alloc(sizeof(struct kiln_commands));
+}
+
+void kiln_commands_destroy(struct kiln_commands *c)
+{
+	if (!c)
+		return;
+	mem_free(c->list);
+	mem_free(c);
+}
+
+static struct command *add(struct kiln_commands *c, enum command_type type)
+{
+	struct command *cmd = ARRAY_PUSH(c->list, c->count, c->cap);
+
+	cmd->type = (uint8_t)type;
+	return cmd;
+}
+
+void kiln_cmd_render_targets(struct kiln_commands *c, uint32_t count, struct kiln_resource *const *targets,
+	struct kiln_resource *depth)
+{
+	struct command *cmd = add(c, COMMAND_RENDER_TARGETS);
+
+	cmd->count = count;
+	cmd->resource = depth;
+	for (uint32_t i = 0; i < count && i < KILN_RENDER_TARGETS_MAX; i++)
+		cmd->u.targets[i] = targets[i];
+}
+
+void kiln_cmd_clear_color(struct kiln_commands *c, struct kiln_resource *target, const float rgba[4])
+{
+	struct command *cmd = add(c, COMMAND_CLEAR_COLOR);
+
+	cmd->resource = target;
+	memcpy(cmd->u.rgba, rgba, sizeof cmd->u.rgba);
+}
+
+void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, float value)
+{
+	struct command *cmd = add(c, COMMAND_CLEAR_DEPTH);
+
+	cmd->resource = depth;
+	memcpy(cmd->u.rgba, &value, sizeof value);
+}
+
+void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v)
+{
+	add(c, COMMAND_VIEWPORT)->u.viewport = *v;
+}
+
+void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r)
+{
+	add(c, COMMAND_SCISSOR)->u.scissor = *r;
+}
+
+void kiln_cmd_pso(struct kiln_commands *c, struct kiln_pso *p)
+{
+	add(c, COMMAND_PSO)->pso = p;
+}
+
+void kiln_cmd_topology(struct kiln_commands *c, enum kiln_topology t)
+{
+	add(c, COMMAND_TOPOLOGY)->number = (uint32_t)t;
+}
+
+void kiln_cmd_vertex_buffer(struct kiln_commands *c, uint32_t slot, struct kiln_resource *buffer, uint32_t offset, uint32_t size,
+	uint32_t stride)
+{
+	struct command *cmd = add(c, COMMAND_VERTEX_BUFFER);
+
+	cmd->number = slot;
+	cmd->u.view = (struct vertex_view){.buffer = buffer, .offset = offset, .size = size, .stride = stride};
+}
+
+void kiln_cmd_index_buffer(struct kiln_commands *c, struct kiln_resource *buffer, uint32_t offset, uint32_t size, uint32_t format)
+{
+	struct command *cmd = add(c, COMMAND_INDEX_BUFFER);
+
+	cmd->number = format;
+	cmd->u.view = (struct vertex_view){.buffer = buffer, .offset = offset, .size = size};
+}
+
+void kiln_cmd_blend_factor(struct kiln_commands *c, const float rgba[4])
+{
+	memcpy(add(c, COMMAND_BLEND_FACTOR)->u.rgba, rgba, 4 * sizeof *rgba);
+}
+
+void kiln_cmd_root_constants(struct kiln_commands *c, uint32_t parameter, uint32_t first, uint32_t count, const uint32_t *values)
+{
+	struct command *cmd = add(c, COMMAND_ROOT_CONSTANTS);
+
+	cmd->number = parameter;
+	cmd->first = first;
+	cmd->count = count;
+	if (count <= DRAW_ROOT_CONSTANTS_MAX)
+		memcpy(cmd->u.constants, values, count * sizeof *values);
+}
+
+void kiln_cmd_root_cbv(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset)
+{
+	struct command *cmd = add(c, COMMAND_ROOT_CBV);
+
+	cmd->number = parameter;
+	cmd->first = offset;
+	cmd->resource = buffer;
+}
+
+void kiln_cmd_draw(struct kiln_commands *c, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
+{
+	add(c, COMMAND_DRAW)->u.draw = (struct draw_call){.count = vertices, .instances = instances, .first = first_vertex,
+		.first_instance = first_instance};
+}
+
+void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, uint32_t instances, uint32_t first_index, int32_t base_vertex,
+	uint32_t first_instance)
+{
+	add(c, COMMAND_DRAW)->u.draw = (struct draw_call){.indexed = true, .count = indices, .instances = instances,
+		.first = first_index, .base_vertex = base_vertex, .first_instance = first_instance};
+}
+
+/* ---- execution ---- */
+
+struct execution {
+	struct kiln_device *device;
+	struct draw_state state;
+	struct kiln_diags *diags;
+};
+
+static bool invalid(struct execution *x, const char *text)
+{
+	diag_add(x->diags, DIAG_COMMAND_INVALID, x->state.where, "%s", text);
+	return false;
+}
+
+/* A texture that can be a colour target (FORMAT_CAN_RENDER) or depth buffer (FORMAT_CAN_DEPTH). */
+static bool check_target(struct execution *x, const struct kiln_resource *r, unsigned caps, const char *what)
+{
+	if (r && r->is_texture && r->format->caps & caps)
+		return true;
+	diag_add(x->diags, DIAG_TARGET_INVALID, x->state.where, "'%s' is no %s", r ? r->name : "(null)", what);
+	return false;
+}
+
+static bool run_render_targets(struct execution *x, const struct command *c)
+{
+	if (c->count > KILN_RENDER_TARGETS_MAX)
+		return invalid(x, "more than eight render targets");
+	for (uint32_t i = 0; i < c->count; i++) {
+		if (c->u.targets[i] && !check_target(x, c->u.targets[i], FORMAT_CAN_RENDER, "colour target"))
+			return false;
+		for (uint32_t k = 0; k < i; k++) {
+			if (c->u.targets[i] && c->u.targets[i] == c->u.targets[k])
+				return invalid(x, "one texture is bound to two target slots");
+		}
+	}
+	if (c->resource && !check_target(x, c->resource, FORMAT_CAN_DEPTH, "depth buffer"))
+		return false;
+	memcpy(x->state.targets, c->u.targets, sizeof x->state.targets);
+	x->state.depth = c->resource;
+	return true;
+}
+
+static bool run_clear_color(struct execution *x, const struct command *c)
+{
+	struct kiln_resource *r = c->resource;
+	uint8_t pixel[16] = {0};
+	size_t bytes;
+
+	if (!check_target(x, r, FORMAT_CAN_RENDER, "colour target"))
+		return false;
+	bytes = r->format->bits / 8;
+	color_block_clear(r->format, c->u.rgba, pixel);
+	for (size_t at = 0; at + bytes <= r->size; at += bytes)
+		memcpy(r->data + at, pixel, bytes);
+	return true;
+}
+
+/* Writes the depth bits of each texel and keeps the stencil's. */
+static bool run_clear_depth(struct execution *x, const struct command *c)
+{
+	struct kiln_resource *r = c->resource;
+	size_t bytes;
+	uint32_t code, mask;
+
+	if (!check_target(x, r, FORMAT_CAN_DEPTH, "depth buffer"))
+		return false;
+	if (!(c->u.rgba[0] >= 0 && c->u.rgba[0] <= 1))
+		return invalid(x, "a depth clear value outside [0, 1]");
+	bytes = r->format->bits / 8;
+	code = format_depth_to_bits(r->format, c->u.rgba[0]);
+	mask = r->format->number == KILN_FORMAT_D24_UNORM_S8_UINT ? 0xff000000u : 0;
+	for (size_t at = 0; at + bytes <= r->size; at += bytes) {
+		uint32_t word = 0;
+
+		memcpy(&word, r->data + at, bytes < 4 ? bytes : 4);
+		word = (word & mask) | code;
+		memcpy(r->data + at, &word, bytes < 4 ? bytes : 4);
+	}
+	return true;
+}
+
+/* The part of the view that lies inside the buffer; past its end reads are out of bounds. */
+static bool clamp_view(struct execution *x, struct vertex_view *v)
+{
+	if (!v->buffer)
+		return true;
+	if (v->buffer->is_texture)
+		return invalid(x, "a texture in place of a buffer");
+	if (v->offset > v->buffer->size)
+		v->size = v->offset = 0;
+	if (v->size > v->buffer->size - v->offset)
+		v->size = (uint32_t)(v->buffer->size - v->offset);
+	return true;
+}
+
+static bool run_vertex_buffer(struct execution *x, const struct command *c)
+{
+	struct vertex_view v = c->u.view;
+
+	if (c->number >= KILN_VERTEX_BUFFERS_MAX)
+		return invalid(x, "vertex buffer slots go from 0 to 31");
+	if (v.stride > 2048)
+		return invalid(x, "a vertex stride above 2048");
+	if (!clamp_view(x, &v))
+		return false;
+	x->state.vertices[c->number] = v;
+	return true;
+}
+
+static bool run_index_buffer(struct execution *x, const struct command *c)
+{
+	struct vertex_view v = c->u.view;
+
+	if (v.buffer && c->number != KILN_FORMAT_R16_UINT && c->number != KILN_FORMAT_R32_UINT) {
+		diag_add(x->diags, DIAG_INDEX_BUFFER_FORMAT_INVALID, x->state.where, "format number %u", c->number);
+		return false;
+	}
+	if (!clamp_view(x, &v))
+		return false;
+	v.stride = c->number == KILN_FORMAT_R16_UINT ? 2 : 4;
+	x->state.indices = v;
+	return true;
+}
+
+static bool run_root_constants(struct execution *x, const struct command *c)
+{
+	struct root_argument *a = &x->state.root[c->number % DRAW_ROOT_PARAMETERS_MAX];
+
+	if (c->number >= DRAW_ROOT_PARAMETERS_MAX)
+		return invalid(x, "root parameters go from 0 to 63");
+	if (c->count > DRAW_ROOT_CONSTANTS_MAX || c->first > DRAW_ROOT_CONSTANTS_MAX - c->count)
+		return invalid(x, "root constants past the 64th");
+	if (a->kind != ROOT_CONSTANTS)
+		*a = (struct root_argument){.kind = ROOT_CONSTANTS};
+	memcpy(a->constants + c->first, c->u.constants, c->count * sizeof *a->constants);
+	return true;
+}
+
+static bool run_root_cbv(struct execution *x, const struct command *c)
+{
+	if (c->number >= DRAW_ROOT_PARAMETERS_MAX)
+		return invalid(x, "root parameters go from 0 to 63");
+	if (!c->resource || c->resource->is_texture)
+		return invalid(x, "a root CBV needs a buffer");
+	if (c->first % 256 || c->first >= c->resource->size)
+		return invalid(x, "a root CBV's offset is a multiple of 256 inside the buffer");
+	x->state.root[c->number] = (struct root_argument){.kind = ROOT_CBV, .buffer = c->resource, .offset = c->first};
+	return true;
+}
+
+static bool run_draw(struct execution *x, const struct command *c)
+{
+	struct draw_record *record;
+
+	if (!draw_check(&x->state, &c->u.draw, x->diags))
+		return false;
+	record = ARRAY_PUSH(x->device->records, x->device->record_count, x->device->record_cap);
+	return draw_run(&x->state, &c->u.draw, &x->device->desc, record, x->diags);
+}
+
+static bool run(struct execution *x, const struct command *c)
+{
+	switch ((enum command_type)c->type) {
+	case COMMAND_RENDER_TARGETS: return run_render_targets(x, c);
+	case COMMAND_CLEAR_COLOR: return run_clear_color(x, c);
+	case COMMAND_CLEAR_DEPTH: return run_clear_depth(x, c);
+	case COMMAND_VIEWPORT: x->state.viewport = c->u.viewport; return viewport_check(x->state.where, &c->u.viewport, x->diags);
+	case COMMAND_SCISSOR: x->state.scissor = c->u.scissor; return true;
+	case COMMAND_PSO: x->state.pipeline = c->pso ? c->pso->pipeline : NULL; return true;
+	case COMMAND_TOPOLOGY: x->state.topology = c->number; return true;
+	case COMMAND_VERTEX_BUFFER: return run_vertex_buffer(x, c);
+	case COMMAND_INDEX_BUFFER: return run_index_buffer(x, c);
+	case COMMAND_BLEND_FACTOR: memcpy(x->state.blend_factor, c->u.rgba, sizeof c->u.rgba); return true;
+	case COMMAND_ROOT_CONSTANTS: return run_root_constants(x, c);
+	case COMMAND_ROOT_CBV: return run_root_cbv(x, c);
+	case COMMAND_DRAW: return run_draw(x, c);
+	}
+	return false;
+}
+
+static void sum_counters(struct kiln_counters *sum, const struct kiln_counters *c)
+{
+#define X(name, unit, meaning) sum->name += c->name;
+	KILN_COUNTERS(X)
+#undef X
+}
+
+bool kiln_execute(struct kiln_device *d, const struct kiln_commands *c, struct kiln_counters *counters, struct kiln_diags *diags)
+{
+	struct execution *x = mem_alloc(sizeof *x);
+	unsigned saved = fp_enter();
+	bool ok = true;
+
+	x->device = d;
+	x->diags = diags;
+	for (int i = 0; i < 4; i++)
+		x->state.blend_factor[i] = 1; /* D3D12's default */
+	d->record_count = 0;
+	for (size_t i = 0; i < c->count && ok; i++) {
+		const struct pipeline *p = x->state.pipeline;
+
+		snprintf(x->state.where, sizeof x->state.where, "command %zu (%s)%s%s", i, command_names[c->list[i].type],
+			c->list[i].type == COMMAND_DRAW && p ? ", PSO " : "", c->list[i].type == COMMAND_DRAW && p ? p->name : "");
+		ok = run(x, &c->list[i]);
+	}
+	if (counters) {
+		memset(counters, 0, sizeof *counters);
+		for (size_t i = 0; i < d->record_count; i++)
+			sum_counters(counters, &d->records[i].counters);
+	}
+	fp_leave(saved);
+	mem_free(x);
+	return ok;
+}
+
+const struct draw_record *sim_draw_records(const struct kiln_device *d, size_t *count)
+{
+	*count = d->record_count;
+	return d->records;
+}

@@ -1,0 +1,185 @@
+/* The driver of a draw: looks up what the stages need once (which outputs feed which inputs, targets, whether depth goes
+ * early), runs the stages, gives counters. The state has passed draw_check(). Assumes fp_enter(). */
+#include "sim/draw.h"
+#include <string.h>
+
+void record_take(struct isa_record *sum, struct isa_wave *w)
+{
+	for (int i = 0; i < ISA_UNIT_COUNT; i++) {
+		sum->issues[i] += w->record.issues[i];
+		sum->lanes[i] += w->record.lanes[i];
+	}
+	sum->branches += w->record.branches;
+	sum->divergent_branches += w->record.divergent_branches;
+	sum->kills += w->record.kills;
+	memset(&w->record, 0, sizeof w->record);
+}
+
+static uint64_t issues(const struct isa_record *r)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < ISA_UNIT_COUNT; i++)
+		sum += r->issues[i];
+	return sum;
+}
+
+static bool is_noperspective(uint8_t interp)
+{
+	return interp == ISA_INTERP_NOPERSPECTIVE || interp == ISA_INTERP_NOPERSPECTIVE_CENTROID
+		|| interp == ISA_INTERP_NOPERSPECTIVE_SAMPLE;
+}
+
+/* Integers cannot be interpolated; what declares no mode follows its type. With one sample, centroid and sample are the centre. */
+static enum varying_kind varying_kind(const struct isa_io *in)
+{
+	if (in->interp == ISA_INTERP_CONSTANT || (in->type != ISA_F32 && in->type != ISA_F16))
+		return VARYING_CONSTANT;
+	return is_noperspective(in->interp) ? VARYING_NOPERSPECTIVE : VARYING_LINEAR;
+}
+
+static void link_varyings(struct draw *d)
+{
+	const struct isa_program *ps = d->pipeline->ps;
+
+	for (size_t i = 0; ps && i < ps->input_count && i < ISA_IO_MAX; i++) {
+		const struct isa_io *in = &ps->inputs[i];
+		struct varying *v = &d->varyings[d->varying_count++];
+
+		v->slot = (uint8_t)i;
+		switch (in->semantic) {
+		case ISA_SEM_POSITION: v->kind = VARYING_POSITION; continue;
+		case ISA_SEM_IS_FRONT_FACE: v->kind = VARYING_FRONT_FACE; continue;
+		case ISA_SEM_PRIMITIVE_ID: v->kind = VARYING_PRIMITIVE_ID; continue;
+		case ISA_SEM_COVERAGE: v->kind = VARYING_COVERAGE; continue;
+		}
+		if (d->pipeline->ps_param[i] >= 32 || d->attr_count == DRAW_VARYINGS_MAX)
+			continue; /* unfed: zero */
+		v->kind = (uint8_t)varying_kind(in);
+		v->attr = (uint8_t)d->attr_count;
+		d->attr_constant[d->attr_count] = v->kind == VARYING_CONSTANT;
+		d->attr_noperspective[d->attr_count] = v->kind == VARYING_NOPERSPECTIVE;
+		d->attr_slot[d->attr_count++] = d->pipeline->ps_param[i];
+	}
+}
+
+static void link_distances(struct draw *d)
+{
+	const struct isa_program *vs = d->pipeline->vs;
+
+	for (size_t i = 0; i < vs->output_count && i < 32; i++) {
+		for (uint8_t c = 0; c < vs->outputs[i].cols; c++) {
+			if (vs->outputs[i].semantic == ISA_SEM_CLIP_DISTANCE && d->clip_count < DRAW_DISTANCES_MAX) {
+				d->clip_from[d->clip_count].slot = (uint8_t)i;
+				d->clip_from[d->clip_count++].component = c;
+			}
+			if (vs->outputs[i].semantic == ISA_SEM_CULL_DISTANCE && d->cull_count < DRAW_DISTANCES_MAX) {
+				d->cull_from[d->cull_count].slot = (uint8_t)i;
+				d->cull_from[d->cull_count++].component = c;
+			}
+		}
+	}
+}
+
+static int32_t floor_pixel(double x)
+{
+	int32_t i = (int32_t)x; /* viewports are within +-65536 */
+
+	return i > x ? i - 1 : i;
+}
+
+static void narrow(struct pixel_bounds *b, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+	b->x0 = b->x0 > x0 ? b->x0 : x0;
+	b->y0 = b->y0 > y0 ? b->y0 : y0;
+	b->x1 = b->x1 < x1 ? b->x1 : x1;
+	b->y1 = b->y1 < y1 ? b->y1 : y1;
+}
+
+/* Scissor, the viewport's implicit scissor (edges rounded down, sums not rounded), and the targets' extents. */
+static struct pixel_bounds pixel_bounds(const struct draw *d)
+{
+	const struct kiln_viewport *v = &d->state->viewport;
+	const struct kiln_rect *s = &d->state->scissor;
+	struct pixel_bounds b = {0, 0, 16384, 16384};
+
+	narrow(&b, s->left, s->top, s->right, s->bottom);
+	narrow(&b, floor_pixel(v->TopLeftX), floor_pixel(v->TopLeftY), floor_pixel((double)v->TopLeftX + v->Width),
+		floor_pixel((double)v->TopLeftY + v->Height));
+	for (uint32_t i = 0; i < KILN_RENDER_TARGETS_MAX; i++) {
+		if (d->state->targets[i])
+			narrow(&b, 0, 0, (int32_t)d->state->targets[i]->desc.Width, (int32_t)d->state->targets[i]->desc.Height);
+	}
+	if (d->state->depth)
+		narrow(&b, 0, 0, (int32_t)d->state->depth->desc.Width, (int32_t)d->state->depth->desc.Height);
+	if (!(d->pipeline->desc.SampleMask & 1))
+		b.x1 = b.x0; /* no sample may be written: not even depth */
+	return b;
+}
+
+static void link_targets(struct draw *d)
+{
+	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
+	const struct kiln_viewport *v = &d->state->viewport;
+
+	d->depth = (struct depth_target){.state = desc->DepthStencilState, .min_depth = v->MinDepth, .max_depth = v->MaxDepth,
+		.format = d->state->depth && desc->DSVFormat ? d->state->depth->format : NULL};
+	for (uint32_t i = 0; i < desc->NumRenderTargets && d->pipeline->ps; i++) {
+		struct color_target *t = &d->color[i];
+
+		d->color_on[i] = d->state->targets[i] && desc->RTVFormats[i] && d->pipeline->required[i].form != ISA_FORM_zero;
+		if (!d->color_on[i])
+			continue;
+		t->format = d->state->targets[i]->format;
+		t->blend = desc->BlendState.RenderTarget[desc->BlendState.IndependentBlendEnable ? i : 0];
+		t->required = d->pipeline->required[i];
+		memcpy(t->blend_factor, d->state->blend_factor, sizeof t->blend_factor);
+		t->dual_source = i == 0 && pipeline_is_dual_source(desc);
+		d->color_on[i] = (t->blend.RenderTargetWriteMask & 15) != 0;
+	}
+}
+
+/* Early where the program cannot tell: no depth of its own, and nothing that may drop a pixel after depth was written. */
+static bool is_early(const struct draw *d)
+{
+	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
+	uint32_t flags = d->pipeline->ps ? d->pipeline->ps->flags : ISA_EARLY_DEPTH;
+	bool writes = desc->DepthStencilState.DepthEnable && desc->DepthStencilState.DepthWriteMask && d->depth.format;
+	bool drops = flags & (ISA_USES_DISCARD | ISA_WRITES_COVERAGE) || desc->BlendState.AlphaToCoverageEnable;
+
+	if (flags & ISA_EARLY_DEPTH)
+		return true;
+	return !(flags & (ISA_WRITES_DEPTH | ISA_SIDE_EFFECTS)) && !(writes && drops);
+}
+
+bool draw_run(const struct draw_state *state, const struct draw_call *call, const struct kiln_device_desc *desc,
+	struct draw_record *record, struct kiln_diags *diags)
+{
+	struct draw *d = mem_alloc(sizeof *d);
+	const struct pipeline *p = state->pipeline;
+	bool ok;
+
+	d->state = state;
+	d->pipeline = p;
+	d->call = *call;
+	d->budget = desc->budget;
+	d->pattern = desc->unexported_pattern;
+	d->record = record;
+	d->diags = diags;
+	d->vs_env = (struct constant_env){.program = p->vs, .root = p->root, .arguments = state->root};
+	d->ps_env = (struct constant_env){.program = p->ps, .root = p->root, .arguments = state->root};
+	record->counters.draws = 1;
+	link_varyings(d);
+	link_distances(d);
+	link_targets(d);
+	d->bounds = pixel_bounds(d);
+	d->early = is_early(d);
+	d->fetch = vertex_fetch_create(d);
+	d->waves = pixel_waves_create(d);
+	ok = geometry_run(d) && shade_flush(d);
+	pixel_waves_destroy(d->waves);
+	vertex_fetch_destroy(d->fetch);
+	mem_free(d);
+	record->counters.instructions = issues(&record->vs) + issues(&record->ps);
+	return ok;
+}

@@ -1,0 +1,183 @@
+/* Private to sim: one draw on its way from checked commands to pixels. The stages are files; each takes the draw and the
+ * output of the stage before it: input (vertex fetch) -> geometry (vertex waves, assembly) -> clip -> setup -> raster
+ * (coverage) -> shade (pixel waves, depth, colour block). */
+#ifndef KILN_SIM_DRAW_H
+#define KILN_SIM_DRAW_H
+#include "sim/sim.h"
+
+enum {
+	DRAW_VARYINGS_MAX = 32,       /* vertex outputs that the pixel shader reads */
+	DRAW_DISTANCES_MAX = 8,       /* clip and cull distances together (facts 1.3) */
+	DRAW_ROOT_PARAMETERS_MAX = 64,
+	DRAW_ROOT_CONSTANTS_MAX = 64,
+	/* The architecture's batch: consecutive triangles of a draw, over instances, that share shaded vertices. A batch ends
+	 * with its last wave partly filled. Wave intrinsics see this, so it is no tuning knob. */
+	BATCH_TRIANGLES = 1024,
+	BATCH_VERTICES = 3 * BATCH_TRIANGLES,
+	BATCH_SLOTS = 8192,           /* hash slots, a power of two above BATCH_VERTICES */
+	SUBPIXELS = 256               /* 16.8 */
+};
+
+/* ---- state as commands set it ---- */
+struct root_argument {
+	enum { ROOT_UNSET, ROOT_CONSTANTS, ROOT_CBV } kind;
+	uint32_t constants[DRAW_ROOT_CONSTANTS_MAX];
+	const struct kiln_resource *buffer;
+	uint32_t offset;
+};
+struct vertex_view {
+	const struct kiln_resource *buffer;
+	uint32_t offset, size, stride;
+};
+struct draw_state {
+	char where[160];              /* the command now executed, for diagnostics */
+	const struct pipeline *pipeline;
+	uint32_t topology;
+	struct kiln_viewport viewport;
+	struct kiln_rect scissor;
+	struct kiln_resource *targets[KILN_RENDER_TARGETS_MAX], *depth;
+	struct vertex_view vertices[KILN_VERTEX_BUFFERS_MAX];
+	struct vertex_view indices;   /* stride: bytes an index */
+	uint32_t index_format;
+	float blend_factor[4];
+	struct root_argument root[DRAW_ROOT_PARAMETERS_MAX];
+};
+struct draw_call {
+	bool indexed;
+	uint32_t count, instances, first, first_instance;
+	int32_t base_vertex;
+};
+
+/* ---- between the stages ---- */
+/* A shaded vertex: homogeneous position, distances, and the outputs that the pixel shader reads. */
+struct vertex {
+	float position[4];
+	float clip[DRAW_DISTANCES_MAX], cull[DRAW_DISTANCES_MAX];
+	uint32_t attr[DRAW_VARYINGS_MAX][4];
+};
+/* A vertex in window space, not yet snapped. */
+struct window_vertex {
+	float x, y, z;
+	double inv_w;
+	const struct vertex *v;
+};
+/* Inside where a x + b y + c >= exclusive, x and y in 1/256 pixel; exact in 64 bits. */
+struct edge {
+	int64_t a, b, c;
+	int64_t exclusive;            /* 0 on top and left edges, else 1 */
+};
+struct triangle {
+	int32_t x[3], y[3];           /* snapped, in the order that makes area positive */
+	int64_t area;                 /* twice the area, 1/65536 pixels; > 0 */
+	struct edge edge[3];          /* opposite to vertex i */
+	struct window_vertex at[3];   /* in the same order */
+	const struct vertex *leading;
+	uint32_t primitive_id;
+	bool front;
+	float bias;                   /* added to z */
+};
+/* Half-open pixels: scissor, viewport and targets. */
+struct pixel_bounds {
+	int32_t x0, y0, x1, y1;
+};
+
+/* One pixel shader input slot. */
+enum varying_kind { VARYING_ZERO, VARYING_CONSTANT, VARYING_LINEAR, VARYING_NOPERSPECTIVE, VARYING_POSITION,
+	VARYING_FRONT_FACE, VARYING_PRIMITIVE_ID, VARYING_COVERAGE };
+struct varying {
+	uint8_t kind;                 /* enum varying_kind */
+	uint8_t slot;                 /* input slot of the pixel program */
+	uint8_t attr;                 /* place in struct vertex */
+};
+
+/* What a program's constant buffer reads go to. */
+struct constant_env {
+	const struct isa_program *program;
+	const struct root_signature *root;
+	const struct root_argument *arguments;
+};
+
+struct draw {
+	const struct draw_state *state;
+	const struct pipeline *pipeline;
+	struct draw_call call;
+	uint64_t budget;
+	uint32_t pattern;             /* of export slots that nobody wrote */
+	struct draw_record *record;
+	struct kiln_diags *diags;
+
+	struct constant_env vs_env, ps_env;
+	struct vertex_fetch *fetch;   /* input.c */
+	struct batch *batch;          /* geometry.c */
+	struct pixel_waves *waves;    /* shade.c */
+
+	/* vertex program outputs */
+	uint32_t attr_count;
+	uint8_t attr_slot[DRAW_VARYINGS_MAX];       /* vertex output slot of each attribute */
+	uint32_t clip_count, cull_count;
+	struct { uint8_t slot, component; } clip_from[DRAW_DISTANCES_MAX], cull_from[DRAW_DISTANCES_MAX];
+	bool attr_noperspective[DRAW_VARYINGS_MAX]; /* clipped in screen space */
+	bool attr_constant[DRAW_VARYINGS_MAX];      /* never interpolated */
+	/* pixel program inputs */
+	uint32_t varying_count;
+	struct varying varyings[ISA_IO_MAX];
+
+	struct pixel_bounds bounds;
+	bool early;                   /* depth is tested and written before shading */
+	struct depth_target depth;
+	struct color_target color[KILN_RENDER_TARGETS_MAX];
+	bool color_on[KILN_RENDER_TARGETS_MAX];
+};
+
+/* ---- input.c ---- */
+struct vertex_fetch *vertex_fetch_create(const struct draw *d);
+void vertex_fetch_destroy(struct vertex_fetch *f);
+/* Fills one lane of the vertex wave's inputs. vertex: index before BaseVertex, or the count from 0; instance counts from 0. */
+void vertex_fetch_lane(const struct vertex_fetch *f, struct isa_wave *w, unsigned lane, uint32_t vertex, uint32_t instance);
+/* Index k of the draw, FirstIndex added; past the end of the buffer 0. */
+uint32_t index_fetch(const struct draw *d, uint32_t k);
+
+/* ---- constants.c ---- */
+/* The root parameter that feeds constant buffer (reg, space) of this stage; -1: none. */
+int root_parameter_find(const struct root_signature *root, uint8_t stage, uint32_t reg, uint32_t space);
+void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t row, uint32_t out[4]);
+
+/* ---- draw.c: checks, and the driver of the stages ---- */
+/* False: refused or stopped, diagnostics added. The record is filled either way. */
+bool draw_run(const struct draw_state *state, const struct draw_call *call, const struct kiln_device_desc *desc,
+	struct draw_record *record, struct kiln_diags *diags);
+/* check.c: everything that can be wrong with a draw. Warnings do not stop it. */
+bool draw_check(const struct draw_state *state, const struct draw_call *call, struct kiln_diags *diags);
+bool viewport_check(const char *where, const struct kiln_viewport *v, struct kiln_diags *diags);
+
+/* Moves what a wave recorded to the draw's sums. */
+void record_take(struct isa_record *sum, struct isa_wave *w);
+
+/* ---- geometry.c ---- */
+bool geometry_run(struct draw *d);
+
+/* ---- clip.c ---- */
+/* Clips to the view volume, divides, applies the viewport, and hands each triangle to the rasteriser. */
+bool clip_triangle(struct draw *d, const struct vertex *const v[3], uint32_t primitive_id);
+
+/* ---- setup.c ---- */
+int32_t snap(float x);            /* 16.8, nearest even, saturated */
+/* Twice the signed area of a snapped triangle; positive is clockwise on screen. */
+int64_t snapped_area(const int32_t x[3], const int32_t y[3]);
+/* Edges of a triangle whose x, y are set, area > 0. */
+void triangle_edges(struct triangle *t);
+bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count, const struct vertex *leading,
+	uint32_t primitive_id);
+
+/* ---- raster.c ---- */
+/* A 2x2 quad at even x, y; bit 0 top left, 1 top right, 2 bottom left, 3 bottom right. False stops. */
+typedef bool quad_fn(void *user, const struct triangle *t, int32_t x, int32_t y, unsigned mask);
+/* Tiles of 8x8 pixels row by row, in a tile quads row by row. */
+bool raster_triangle(const struct triangle *t, const struct pixel_bounds *b, quad_fn *emit, void *user);
+
+/* ---- shade.c ---- */
+struct pixel_waves *pixel_waves_create(const struct draw *d);
+void pixel_waves_destroy(struct pixel_waves *p);
+quad_fn shade_quad;               /* user: the draw */
+bool shade_flush(struct draw *d); /* runs the last, partly filled wave */
+#endif
