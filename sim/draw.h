@@ -164,8 +164,8 @@ bool clip_triangle(struct draw *d, const struct vertex *const v[3], uint32_t pri
 int32_t snap(float x);            /* 16.8, nearest even, saturated */
 /* Twice the signed area of a snapped triangle; positive is clockwise on screen. */
 int64_t snapped_area(const int32_t x[3], const int32_t y[3]);
-/* Edges of a triangle whose x, y are set, area > 0. */
-void triangle_edges(struct triangle *t);
+/* Takes x, y and at in any order; puts them in the order that makes area positive, and sets the edges. False: no area. */
+bool triangle_orient(struct triangle *t);
 bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count, const struct vertex *leading,
 	uint32_t primitive_id);
 

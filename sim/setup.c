@@ -1,6 +1,6 @@
-/* Set-up: a convex polygon in window space -> snapped triangles with exact edges, facing, culling and depth bias; each goes to
- * the rasteriser. Facing and culling come from the snapped polygon as a whole, so a sliver that clipping cut off never faces
- * the other way. Assumes MXCSR as fp_enter() sets it. */
+/* Set-up: a convex polygon in window space -> snapped triangles with exact edges, facing, culling and depth bias; each
+ * goes to the rasteriser. Facing and culling come from the snapped polygon as a whole, so a sliver that clipping cut off
+ * never faces the other way. Assumes MXCSR as fp_enter() sets it. */
 #include "sim/draw.h"
 
 enum { POLYGON_MAX = 32 };
@@ -23,15 +23,29 @@ int64_t snapped_area(const int32_t x[3], const int32_t y[3])
 }
 
 /* Edge i runs from vertex i+1 to i+2; walking it, the inside is on the right (y grows downwards). */
-void triangle_edges(struct triangle *t)
+static struct edge edge_between(const struct triangle *t, int from, int to)
 {
-	for (int i = 0; i < 3; i++) {
-		int from = (i + 1) % 3, to = (i + 2) % 3;
-		int64_t dx = (int64_t)t->x[to] - t->x[from], dy = (int64_t)t->y[to] - t->y[from];
-		bool top = dy == 0 && dx > 0, left = dy < 0;
+	int64_t dx = (int64_t)t->x[to] - t->x[from], dy = (int64_t)t->y[to] - t->y[from];
+	bool top = dy == 0 && dx > 0, left = dy < 0;
 
-		t->edge[i] = (struct edge){.a = -dy, .b = dx, .c = dy * t->x[from] - dx * t->y[from], .exclusive = top || left ? 0 : 1};
+	return (struct edge){.a = -dy, .b = dx, .c = dy * t->x[from] - dx * t->y[from], .exclusive = top || left ? 0 : 1};
+}
+
+bool triangle_orient(struct triangle *t)
+{
+	t->area = snapped_area(t->x, t->y);
+	if (t->area < 0) {
+		struct window_vertex v = t->at[1];
+		int32_t x = t->x[1], y = t->y[1];
+
+		t->at[1] = t->at[2], t->at[2] = v;
+		t->x[1] = t->x[2], t->x[2] = x;
+		t->y[1] = t->y[2], t->y[2] = y;
+		t->area = -t->area;
 	}
+	for (int i = 0; i < 3; i++)
+		t->edge[i] = edge_between(t, (i + 1) % 3, (i + 2) % 3);
+	return t->area != 0;
 }
 
 static float magnitude(float x)
@@ -75,23 +89,6 @@ static float depth_bias(const struct draw *d, const struct triangle *t)
 	return bias;
 }
 
-static bool setup_triangle(struct draw *d, struct triangle *t)
-{
-	if (t->area < 0) {
-		struct window_vertex v = t->at[1];
-		int32_t x = t->x[1], y = t->y[1];
-
-		t->at[1] = t->at[2], t->at[2] = v;
-		t->x[1] = t->x[2], t->x[2] = x;
-		t->y[1] = t->y[2], t->y[2] = y;
-		t->area = -t->area;
-	}
-	triangle_edges(t);
-	t->bias = depth_bias(d, t);
-	d->record->counters.primitives_out++;
-	return raster_triangle(t, &d->bounds, shade_quad, d);
-}
-
 /* Twice the signed area of the snapped polygon. */
 static int64_t polygon_area(const int32_t *x, const int32_t *y, unsigned count)
 {
@@ -130,8 +127,11 @@ bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count
 			.leading = leading, .primitive_id = primitive_id, .front = front,
 		};
 
-		t.area = snapped_area(t.x, t.y);
-		if (t.area != 0 && (t.area > 0) == (area > 0) && !setup_triangle(d, &t))
+		if ((snapped_area(t.x, t.y) > 0) != (area > 0) || !triangle_orient(&t))
+			continue;
+		t.bias = depth_bias(d, &t);
+		d->record->counters.primitives_out++;
+		if (!raster_triangle(&t, &d->bounds, shade_quad, d))
 			return false;
 	}
 	return true;
