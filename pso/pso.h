@@ -23,11 +23,15 @@ struct export_choice {
 	uint8_t type;                     /* enum export_type */
 	uint8_t bits;                     /* 0, 16 or 32 */
 	bool alpha_missing;               /* alpha is needed but HLSL does not write it */
+	bool unsupported;                 /* the colour block cannot store the format at all; form is zero */
 	const char *reason;               /* in words, static */
 };
 struct export_choice export_choose(const struct export_input *in, enum kiln_export_policy policy);
+bool export_same(const struct export_choice *a, const struct export_choice *b); /* channels, type, bits and form */
 /* Does this blend state read the source alpha of the first (or, for SRC1 factors, second) output? */
 bool export_reads_alpha(const struct kiln_render_target_blend_desc *b);
+unsigned export_alpha_sources(const struct kiln_render_target_blend_desc *b); /* bit 0 first output, bit 1 second */
+bool export_is_dual_source(const struct kiln_render_target_blend_desc *b);
 /* "32_gr RG float32", for diagnostics and reports. */
 void export_print(const struct export_choice *e, struct buf *out);
 
@@ -59,15 +63,17 @@ void root_signature_destroy(struct root_signature *r);
 /* ---- pipeline.c: the driver ---- */
 struct pipeline {
 	unsigned references;
+	struct arena arena;                             /* name and input layout */
 	char *name;                                     /* for diagnostics */
 	struct kiln_graphics_pipeline_desc desc;        /* deep copy; derived: base with the overrides applied */
 	struct isa_program *vs, *ps;                    /* ps patched; NULL without a pixel shader. Shared with the base */
+	struct isa_program *ps_symbolic;                /* ps before patching; shared with the base */
 	struct root_signature *root;                    /* shared with the base */
 	enum kiln_export_policy policy;
 	struct export_choice baked[KILN_RENDER_TARGETS_MAX];    /* what the code exports */
 	struct export_choice required[KILN_RENDER_TARGETS_MAX]; /* what this state needs; differs only with the mismatch ignored */
 	uint8_t export_slot[KILN_RENDER_TARGETS_MAX];   /* export slot (mrtN) that feeds this target; 0xff: not fed */
-	struct pipeline *base;                          /* NULL for a base */
+	struct pipeline *base;                          /* the PSO that was baked, also where a derived one was derived; NULL for a base */
 	uint8_t vs_layout[ISA_IO_MAX];                  /* input slot of the VS -> element of desc.InputElementDescs; 0xff: system value or none */
 	uint8_t ps_param[ISA_IO_MAX];                   /* input slot of the PS -> param slot (output slot of the VS); 0xff: system value or unfed */
 };
@@ -91,9 +97,28 @@ struct pipeline *pipeline_derive(struct pipeline *base, const char *name, const 
 struct isa_program *pipeline_required_program(const struct pipeline *p);
 void pipeline_release(struct pipeline *p);          /* NULL is fine */
 
+/* What the pixel program exports, by its symbolic exports; a NULL program writes nothing. */
+struct export_outputs {
+	uint8_t written[KILN_RENDER_TARGETS_MAX];       /* channels */
+	uint8_t type[KILN_RENDER_TARGETS_MAX];          /* enum isa_type */
+};
+void export_scan(const struct isa_program *ps, struct export_outputs *out); /* patch.c */
+/* The blend description that target i uses. */
+const struct kiln_render_target_blend_desc *pipeline_blend(const struct kiln_graphics_pipeline_desc *d, unsigned i);
+bool pipeline_is_dual_source(const struct kiln_graphics_pipeline_desc *d);
+void pipeline_export_input(const struct kiln_graphics_pipeline_desc *d, const struct export_outputs *outputs, unsigned i,
+	struct export_input *in);
+/* The choice for every target; with dual source, [1] is what the second output needs. */
+void pipeline_choose(const struct kiln_graphics_pipeline_desc *d, const struct export_outputs *outputs,
+	enum kiln_export_policy policy, struct export_choice choice[KILN_RENDER_TARGETS_MAX]);
+
 /* ---- validate.c: one function a stage of validation, D3D12 message names ---- */
 bool pipeline_validate(const struct pipeline_inputs *in, struct kiln_diags *diags);
+/* State alone: ranges, and what its parts say of each other. */
 bool pipeline_validate_state(const char *name, const struct kiln_graphics_pipeline_desc *d, struct kiln_diags *diags);
+/* State against what the pixel program writes (ps NULL: none). */
+bool pipeline_validate_outputs(const char *name, const struct kiln_graphics_pipeline_desc *d, const struct isa_program *ps,
+	enum kiln_export_policy policy, struct kiln_diags *diags);
 
 /* ---- link.c: input layout -> VS inputs, VS outputs -> PS inputs ---- */
 bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags);
