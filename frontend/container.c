@@ -171,7 +171,8 @@ static bool read_part(struct fe_container *c, uint32_t i, uint32_t table_end, co
 	return true;
 }
 
-bool fe_container_parse(const uint8_t *data, size_t size, const char *where, struct fe_container *out, struct kiln_diags *diags)
+bool fe_container_parse(const uint8_t *data, size_t size, const char *where, struct fe_container *out,
+	struct kiln_diags *diags)
 {
 	*out = (struct fe_container){.data = data, .size = size};
 	if (!where)

@@ -185,7 +185,7 @@ static bool child_read(const struct child *child, int64_t wall_ms, struct buf *o
 	}
 }
 
-/* Did it complain of memory? Only that is taken from its chatter, which may hold addresses and so differ from run to run. */
+/* Did it complain of memory? Only that is taken from its chatter: the rest may hold addresses and differ from run to run. */
 static bool out_of_memory(int chatter)
 {
 	static const char *const signs[] = {"out of memory", "Out of memory", "bad_alloc", "Cannot allocate memory",

@@ -36,7 +36,7 @@ bool export_is_dual_source(const struct kiln_render_target_blend_desc *b);
 void export_print(const struct export_choice *e, struct buf *out);
 
 /* ---- root_signature.c ---- */
-struct root_range { uint8_t type; uint32_t count, reg, space, flags, offset; };       /* type: 0 SRV 1 UAV 2 CBV 3 sampler */
+struct root_range { uint8_t type; uint32_t count, reg, space, flags, offset; };       /* type: 0 SRV 1 UAV 2 CBV 3 sampler; offset: "append" resolved */
 struct root_parameter {
 	uint8_t type;                     /* 0 table, 1 constants, 2 CBV, 3 SRV, 4 UAV */
 	uint8_t visibility;               /* 0 all, 1 VS, 2 HS, 3 DS, 4 GS, 5 PS, 6 AS, 7 MS */

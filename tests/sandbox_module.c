@@ -1,5 +1,5 @@
-/* A stand-in for libkiln-llvm.so that misbehaves on purpose: `where` says how. It lets test_sandbox.c see each way a lowering
- * process can end without a module that makes LLVM do it. */
+/* A stand-in for libkiln-llvm.so that misbehaves on purpose: `where` says how. It lets test_sandbox.c see each way a
+ * lowering process can end without a module that makes LLVM do it. */
 #include "frontend/frontend.h"
 #include <dirent.h>
 #include <signal.h>

@@ -217,7 +217,8 @@ static void one_part(const char *fourcc, const void *data, size_t size, struct b
 Test(bad_input, without_dxil)
 {
 	static const struct { const char *fourcc, *says; } rows[] = {
-		{"SHEX", "part SHEX holds shader model 5.1"}, {"SHDR", "part SHDR holds shader model 5.1"}, {"RTS0", "none of its 1 parts"},
+		{"SHEX", "part SHEX holds shader model 5.1"}, {"SHDR", "part SHDR holds shader model 5.1"},
+		{"RTS0", "none of its 1 parts"},
 	};
 	static const uint8_t ps_5_1[8] = {0x51, 0, 0, 0, 2, 0, 0, 0};
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {

@@ -114,7 +114,8 @@ static void check_row(const char *row, const struct fe_signature_element *e, boo
 	char *glued = strstr(line, "oStencilRefSTENCILREF"); /* two columns without a blank, a slip of DXC's */
 	if (glued)
 		memcpy(glued, "oStencil   STENCILREF", 21);
-	cr_assert_eq(sscanf(line, "; %63s %u %15s %15s %15s %15s%n", name, &index, mask, reg, value, format, &used), 6, "%s", line);
+	cr_assert_eq(sscanf(line, "; %63s %u %15s %15s %15s %15s%n", name, &index, mask, reg, value, format, &used), 6, "%s",
+		line);
 	cr_expect_str_eq(e->name, name, "%s: %s", file, name);
 	cr_expect_eq(e->index, index, "%s: %s", file, name);
 	cr_expect_eq(e->system_value, look_up(value, values, ARRAY_COUNT(values), file), "%s: %s", file, name);

@@ -234,7 +234,8 @@ Test(root_signature, by_default)
 		{.name = "A", .cls = ISA_CBV, .lower = 0, .count = 1}, {.name = "C", .cls = ISA_CBV, .lower = 7, .count = 0xffffffff},
 		{.name = "D", .cls = ISA_CBV, .lower = 0, .count = 1, .space = 2},
 	};
-	struct isa_program vs = {.resources = vs_resources, .resource_count = 3}, ps = {.resources = ps_resources, .resource_count = 3};
+	struct isa_program vs = {.resources = vs_resources, .resource_count = 3};
+	struct isa_program ps = {.resources = ps_resources, .resource_count = 3};
 	const struct isa_program *const programs[] = {&vs, NULL, &ps};
 	static const uint32_t want[][2] = {{0, 0}, {3, 1}, {4, 1}, {0, 2}}; /* register, space */
 	struct root_signature *r = root_signature_default(programs, 3);

@@ -89,7 +89,8 @@ Test(sandbox, every_end, .init = use_module, .timeout = 60)
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
 		isa_program_destroy(compile(&rows[i], data, size));
 	struct stat st;
-	cr_expect(fstat(quiet, &st) == 0 && st.st_size == 0, "the lowering process wrote %ld bytes to our output", (long)st.st_size);
+	cr_expect(fstat(quiet, &st) == 0 && st.st_size == 0, "the lowering process wrote %ld bytes to our output",
+		(long)st.st_size);
 	dup2(old[0], 1);
 	dup2(old[1], 2);
 	cr_expect_eq(open_files(), files, "files left open");
@@ -150,7 +151,8 @@ static void *compile_often(void *user)
 {
 	size_t size;
 	uint8_t *data = corpus_container("vs_position_color", &size);
-	const struct row refused = {"refuse", DIAG_DXIL_UNSUPPORTED, "operation Foo"}, died = {"status", DIAG_LOWERING_DIED, "status 3"};
+	const struct row refused = {"refuse", DIAG_DXIL_UNSUPPORTED, "operation Foo"};
+	const struct row died = {"status", DIAG_LOWERING_DIED, "status 3"};
 	for (int i = 0; i < 10; i++) {
 		isa_program_destroy(compile(&rows[0], data, size));
 		isa_program_destroy(compile(&refused, data, size));
