@@ -114,8 +114,9 @@ void format_unpack(const struct format_info *f, const void *src, uint32_t rgba[4
 	}
 	for (unsigned c = 0; c < 4; c++) {
 		struct format_channel at = f->channel[c];
+		uint32_t code = element[at.shift / 32] >> at.shift % 32 & channel_ones(at);
 		if (at.bits)
-			rgba[c] = channel_to_word(channel_numeric(f, c), element[at.shift / 32] >> at.shift % 32 & channel_ones(at), at.bits);
+			rgba[c] = channel_to_word(channel_numeric(f, c), code, at.bits);
 	}
 }
 

@@ -9,7 +9,8 @@ enum format_numeric { FORMAT_TYPELESS, FORMAT_UNORM, FORMAT_SNORM, FORMAT_UINT, 
 	FORMAT_SHAREDEXP, FORMAT_XR_BIAS, FORMAT_DEPTH };
 /* Capability bits: the columns of the facts' appendix A that Kiln uses. */
 enum format_caps { FORMAT_CAN_VERTEX = 1, FORMAT_CAN_INDEX = 2, FORMAT_CAN_RENDER = 4, FORMAT_CAN_BLEND = 8,
-	FORMAT_CAN_LOGIC = 16, FORMAT_CAN_DEPTH = 32, FORMAT_CAN_LOAD = 64, FORMAT_CAN_FILTER = 128, FORMAT_CAN_UAV = 256, FORMAT_COMPRESSED = 512 };
+	FORMAT_CAN_LOGIC = 16, FORMAT_CAN_DEPTH = 32, FORMAT_CAN_LOAD = 64, FORMAT_CAN_FILTER = 128, FORMAT_CAN_UAV = 256,
+	FORMAT_COMPRESSED = 512 };
 struct format_channel {
 	uint8_t bits;      /* 0: the format does not store it */
 	uint8_t shift;     /* first bit in the little-endian element */
@@ -30,8 +31,8 @@ int format_find(const char *name);
 unsigned format_stored(const struct format_info *f);
 
 /* An element as four 32-bit words: float bits for norm, float, sRGB and depth formats, integers for UINT, SINT and stencil.
- * Channels that are not stored read 0, 0, 0 and 1 (float 1.0 or integer 1). No denormal is flushed by a conversion; binary32
- * channels are copied. */
+ * Channels that are not stored read 0, 0, 0 and 1 (float 1.0 or integer 1). No denormal is flushed by a conversion;
+ * binary32 channels are copied. */
 void format_unpack(const struct format_info *f, const void *src, uint32_t rgba[4]);
 /* The reverse, rounding and clamping by facts section 4; writes only the channels in mask (bit 0 = R), the others keep
  * their stored bits. */

@@ -16,7 +16,7 @@ static struct color_target target(uint32_t format, enum isa_export_form form)
 {
 	struct color_target t = {.format = format_info(format), .blend.RenderTargetWriteMask = 15};
 	t.required = (struct export_choice){.form = (uint8_t)form, .channels = 15, .type = EXPORT_FLOAT};
-	t.required.bits = form == ISA_FORM_32_r || form == ISA_FORM_32_gr || form == ISA_FORM_32_ar || form == ISA_FORM_32_abgr ? 32 : 16;
+	t.required.bits = form >= ISA_FORM_fp16_abgr && form <= ISA_FORM_sint16_abgr ? 16 : 32;
 	return t;
 }
 
@@ -30,7 +30,8 @@ static void draw(const struct color_target *t, const uint32_t slot[4], const uin
 	color_block_pixel(t, slot, slot1, memory + 16);
 	memcpy(pixel, memory + 16, t->format->bits / 8);
 	for (unsigned i = 0; i < sizeof memory; i++)
-		FAIL_IF((i < 16 || i >= 16u + t->format->bits / 8) && memory[i] != 0xA5, "%s: byte %d outside", t->format->name, (int)i - 16);
+		FAIL_IF((i < 16 || i >= 16u + t->format->bits / 8) && memory[i] != 0xA5, "%s: byte %d outside", t->format->name,
+			(int)i - 16);
 }
 
 /* ---- each format from the values of the rules ---- */
@@ -72,6 +73,11 @@ static uint32_t export_word(enum isa_export_form form, unsigned v)
 	}
 }
 
+static uint32_t bytes(unsigned r, unsigned g, unsigned b, unsigned a)
+{
+	return r | g << 8 | b << 16 | a << 24;
+}
+
 /* What the format holds for values r g b a, first word lowest. */
 static void expected(uint32_t format, const unsigned v[4], uint32_t out[4])
 {
@@ -79,16 +85,17 @@ static void expected(uint32_t format, const unsigned v[4], uint32_t out[4])
 	memset(out, 0, 4 * sizeof *out);
 	switch (format) {
 	case F(R8G8B8A8_UNORM):
-		out[0] = values[r].unorm8 | (uint32_t)values[g].unorm8 << 8 | (uint32_t)values[b].unorm8 << 16 | (uint32_t)values[a].unorm8 << 24;
+		out[0] = bytes(values[r].unorm8, values[g].unorm8, values[b].unorm8, values[a].unorm8);
 		break;
 	case F(R8G8B8A8_UNORM_SRGB):
-		out[0] = values[r].srgb8 | (uint32_t)values[g].srgb8 << 8 | (uint32_t)values[b].srgb8 << 16 | (uint32_t)values[a].unorm8 << 24;
+		out[0] = bytes(values[r].srgb8, values[g].srgb8, values[b].srgb8, values[a].unorm8);
 		break;
 	case F(B8G8R8A8_UNORM):
-		out[0] = values[b].unorm8 | (uint32_t)values[g].unorm8 << 8 | (uint32_t)values[r].unorm8 << 16 | (uint32_t)values[a].unorm8 << 24;
+		out[0] = bytes(values[b].unorm8, values[g].unorm8, values[r].unorm8, values[a].unorm8);
 		break;
 	case F(R10G10B10A2_UNORM):
-		out[0] = values[r].unorm10 | (uint32_t)values[g].unorm10 << 10 | (uint32_t)values[b].unorm10 << 20 | (uint32_t)values[a].unorm2 << 30;
+		out[0] = values[r].unorm10 | (uint32_t)values[g].unorm10 << 10 | (uint32_t)values[b].unorm10 << 20 |
+			(uint32_t)values[a].unorm2 << 30;
 		break;
 	case F(R16G16B16A16_UNORM):
 		out[0] = PAIR(values[r].unorm16, values[g].unorm16);
@@ -111,9 +118,11 @@ static void expected(uint32_t format, const unsigned v[4], uint32_t out[4])
 Test(color_block, values)
 {
 	static const struct { uint32_t format; enum isa_export_form form; } rows[] = {
-		{F(R8G8B8A8_UNORM), ISA_FORM_fp16_abgr}, {F(R8G8B8A8_UNORM_SRGB), ISA_FORM_fp16_abgr}, {F(B8G8R8A8_UNORM), ISA_FORM_fp16_abgr},
+		{F(R8G8B8A8_UNORM), ISA_FORM_fp16_abgr}, {F(R8G8B8A8_UNORM_SRGB), ISA_FORM_fp16_abgr},
+			{F(B8G8R8A8_UNORM), ISA_FORM_fp16_abgr},
 		{F(R10G10B10A2_UNORM), ISA_FORM_fp16_abgr}, {F(R16G16B16A16_UNORM), ISA_FORM_unorm16_abgr},
-		{F(R16G16B16A16_SNORM), ISA_FORM_snorm16_abgr}, {F(R16G16B16A16_FLOAT), ISA_FORM_fp16_abgr}, {F(R32_FLOAT), ISA_FORM_32_r},
+		{F(R16G16B16A16_SNORM), ISA_FORM_snorm16_abgr}, {F(R16G16B16A16_FLOAT), ISA_FORM_fp16_abgr},
+			{F(R32_FLOAT), ISA_FORM_32_r},
 		{F(R32G32_FLOAT), ISA_FORM_32_gr}, {F(R32G32B32A32_FLOAT), ISA_FORM_32_abgr}, {F(R32_UINT), ISA_FORM_32_r}};
 	for (unsigned i = 0; i < ARRAY_COUNT(rows); i++) {
 		struct color_target t = target(rows[i].format, rows[i].form);
@@ -132,8 +141,8 @@ Test(color_block, values)
 			}
 			draw(&t, slot, NULL, pixel);
 			expected(rows[i].format, pick, want);
-			FAIL_IF(memcmp(pixel, want, t.format->bits / 8), "%s from %s and the next: %08X %08X, not %08X %08X", t.format->name,
-				values[v].name, pixel[0], pixel[1], want[0], want[1]);
+			FAIL_IF(memcmp(pixel, want, t.format->bits / 8), "%s from %s and the next: %08X %08X, not %08X %08X",
+				t.format->name, values[v].name, pixel[0], pixel[1], want[0], want[1]);
 		}
 	}
 }
@@ -180,7 +189,8 @@ Test(color_block, decode)
 		{ISA_FORM_uint16_abgr, EXPORT_UINT, false, {0x3C00, 0x8001, 0xFFFF, 0x7C00}},
 		{ISA_FORM_sint16_abgr, EXPORT_SINT, false, {0x3C00, 0xFFFF8001, 0xFFFFFFFF, 0x7C00}}};
 	for (unsigned i = 0; i < ARRAY_COUNT(rows); i++) {
-		struct export_choice e = {.form = (uint8_t)rows[i].form, .type = (uint8_t)rows[i].type, .alpha_missing = rows[i].missing};
+		struct export_choice e = {.form = (uint8_t)rows[i].form, .type = (uint8_t)rows[i].type,
+			.alpha_missing = rows[i].missing};
 		uint32_t got[4];
 		flush_mode();
 		color_block_decode(&e, slot, got);
@@ -203,7 +213,8 @@ static const struct { uint32_t factor; double value[4]; } factors[] = {
 	{KILN_BLEND_SRC_ALPHA_SAT, {0.125, 0.125, 0.125, 1}},
 	{KILN_BLEND_BLEND_FACTOR, {2, 0.25, -0.5, 0.375}}, {KILN_BLEND_INV_BLEND_FACTOR, {-1, 0.75, 1.5, 0.625}},
 	{KILN_BLEND_SRC1_COLOR, {0.125, 3, 1, 0.0625}}, {KILN_BLEND_INV_SRC1_COLOR, {0.875, -2, 0, 0.9375}},
-	{KILN_BLEND_SRC1_ALPHA, {0.0625, 0.0625, 0.0625, 0.0625}}, {KILN_BLEND_INV_SRC1_ALPHA, {0.9375, 0.9375, 0.9375, 0.9375}},
+	{KILN_BLEND_SRC1_ALPHA, {0.0625, 0.0625, 0.0625, 0.0625}},
+		{KILN_BLEND_INV_SRC1_ALPHA, {0.9375, 0.9375, 0.9375, 0.9375}},
 	{KILN_BLEND_ALPHA_FACTOR, {0.375, 0.375, 0.375, 0.375}}, {KILN_BLEND_INV_ALPHA_FACTOR, {0.625, 0.625, 0.625, 0.625}},
 };
 
@@ -272,54 +283,65 @@ static const struct blend_case {
 		.after = {0x3F000000}},
 	{"C22 MAX of NaN and 0.5", F(R32_FLOAT), F32, ALL(ZERO, ZERO, MAX), .slot = {0xFFC00001}, .before = {0x3F000000},
 		.after = {0x3F000000}},
-	{"MIN of 0.5 and NaN", F(R32_FLOAT), F32, ALL(ONE, ONE, MIN), .slot = {0x3F000000}, .before = {0x7F800001}, .after = {0x3F000000}},
-	{"MAX of two NaNs", F(R32_FLOAT), F32, ALL(ONE, ONE, MAX), .slot = {0xFFC00001}, .before = {0x7F800001}, .after = {0x7FC00000}},
+	{"MIN of 0.5 and NaN", F(R32_FLOAT), F32, ALL(ONE, ONE, MIN), .slot = {0x3F000000}, .before = {0x7F800001},
+		.after = {0x3F000000}},
+	{"MAX of two NaNs", F(R32_FLOAT), F32, ALL(ONE, ONE, MAX), .slot = {0xFFC00001}, .before = {0x7F800001},
+		.after = {0x7FC00000}},
 	{"MIN of zeros", F(R32G32_FLOAT), F32, ALL(ONE, ONE, MIN), .slot = {0, 0x80000000}, .before = {0x80000000, 0},
 		.after = {0x80000000, 0x80000000}},
-	{"MAX of zeros", F(R32G32_FLOAT), F32, ALL(ONE, ONE, MAX), .slot = {0, 0x80000000}, .before = {0x80000000, 0}, .after = {0, 0}},
-	{"C23 a: source above 1", F(R8G8B8A8_UNORM), FP16, ALL(ONE, ONE, SUBTRACT), .slot = {PAIR(0x4400, 0x4400), PAIR(0x4400, 0x4400)},
-		.before = {0x80808080}, .after = {0x7F7F7F7F}},
-	{"C23 b: alpha above 1", F(R8G8B8A8_UNORM), FP16, ALL(ONE, INV_SRC_ALPHA, ADD), .slot = {PAIR(0x3A00, 0x3A00), PAIR(0x3A00, 0x4000)},
-		.before = {0xFFFFFFFF}, .after = {0xFFBFBFBF}},
+	{"MAX of zeros", F(R32G32_FLOAT), F32, ALL(ONE, ONE, MAX), .slot = {0, 0x80000000}, .before = {0x80000000, 0},
+		.after = {0, 0}},
+	{"C23 a: source above 1", F(R8G8B8A8_UNORM), FP16, ALL(ONE, ONE, SUBTRACT),
+		.slot = {PAIR(0x4400, 0x4400), PAIR(0x4400, 0x4400)}, .before = {0x80808080}, .after = {0x7F7F7F7F}},
+	{"C23 b: alpha above 1", F(R8G8B8A8_UNORM), FP16, ALL(ONE, INV_SRC_ALPHA, ADD),
+		.slot = {PAIR(0x3A00, 0x3A00), PAIR(0x3A00, 0x4000)}, .before = {0xFFFFFFFF}, .after = {0xFFBFBFBF}},
 	{"C23 c: constant above 1", F(R8G8B8A8_UNORM), FP16, ALL(BLEND_FACTOR, ZERO, ADD), {2, 2, 2, 2},
 		{PAIR(0x3400, 0x3400), PAIR(0x3400, 0x3400)}, {0}, {0x40404040}},
 	{"C24 b: no clamp on float", F(R16G16B16A16_FLOAT), FP16, BLEND(ONE, INV_SRC_ALPHA, ADD, ONE, ZERO, ADD),
-		.slot = {PAIR(0x3A00, 0x3A00), PAIR(0x3A00, 0x4000)}, .before = {0x3C003C00, 0x3C003C00}, .after = {0xB400B400, 0x4000B400}},
+		.slot = {PAIR(0x3A00, 0x3A00), PAIR(0x3A00, 0x4000)}, .before = {0x3C003C00, 0x3C003C00},
+			.after = {0xB400B400, 0x4000B400}},
 	{"C24 c: no clamp of the constant", F(R16G16B16A16_FLOAT), FP16, ALL(BLEND_FACTOR, ZERO, ADD), {2, 2, 2, 2},
 		{PAIR(0x3400, 0x3400), PAIR(0x3400, 0x3400)}, {0}, {0x38003800, 0x38003800}},
 	{"C25 half blend", F(R16G16B16A16_FLOAT), FP16, BLEND(SRC_ALPHA, INV_SRC_ALPHA, ADD, ONE, ZERO, ADD),
-		.slot = {PAIR(0x3800, 0x3666), PAIR(0x3C66, 0x3666)}, .before = {0x44194400, 0x4400}, .after = {0x413C4133, 0x366641AE}},
+		.slot = {PAIR(0x3800, 0x3666), PAIR(0x3C66, 0x3666)}, .before = {0x44194400, 0x4400},
+			.after = {0x413C4133, 0x366641AE}},
 	{"C25 exact twin", F(R16G16B16A16_FLOAT), FP16, BLEND(SRC_ALPHA, INV_SRC_ALPHA, ADD, ONE, ZERO, ADD),
-		.slot = {PAIR(0x3E00, 0x3E00), PAIR(0x3E00, 0x3800)}, .before = {0x44004400, 0x4400}, .after = {0x41804180, 0x38004180}},
-	{"C26 no alpha reads 1", F(R8G8_UNORM), FP16, ALL(DEST_ALPHA, ZERO, ADD), .slot = {PAIR(0x37F7, 0x37F7)}, .after = {0x7F7F}},
-	{"C26 5:6:5", F(B5G6R5_UNORM), FP16, ALL(INV_DEST_ALPHA, ZERO, ADD), .slot = {PAIR(0x3C00, 0x3C00), PAIR(0x3C00, 0x3C00)},
-		.before = {0xFFFF}, .after = {0}},
-	{"C26 11:11:10", F(R11G11B10_FLOAT), FP16, ALL(INV_DEST_ALPHA, ZERO, ADD), .slot = {PAIR(0x3C00, 0x3C00), PAIR(0x3C00, 0x3C00)},
-		.before = {0x781E03C0}, .after = {0}},
+		.slot = {PAIR(0x3E00, 0x3E00), PAIR(0x3E00, 0x3800)}, .before = {0x44004400, 0x4400},
+			.after = {0x41804180, 0x38004180}},
+	{"C26 no alpha reads 1", F(R8G8_UNORM), FP16, ALL(DEST_ALPHA, ZERO, ADD), .slot = {PAIR(0x37F7, 0x37F7)},
+		.after = {0x7F7F}},
+	{"C26 5:6:5", F(B5G6R5_UNORM), FP16, ALL(INV_DEST_ALPHA, ZERO, ADD),
+		.slot = {PAIR(0x3C00, 0x3C00), PAIR(0x3C00, 0x3C00)}, .before = {0xFFFF}, .after = {0}},
+	{"C26 11:11:10", F(R11G11B10_FLOAT), FP16, ALL(INV_DEST_ALPHA, ZERO, ADD),
+		.slot = {PAIR(0x3C00, 0x3C00), PAIR(0x3C00, 0x3C00)}, .before = {0x781E03C0}, .after = {0}},
 	{"C27 linear blend", F(R8G8B8A8_UNORM_SRGB), FP16, BLEND(SRC_ALPHA, INV_SRC_ALPHA, ADD, ONE, ZERO, ADD),
 		.slot = {PAIR(0x3C00, 0x3C00), PAIR(0x3C00, 0x3800)}, .before = {0x80808080}, .after = {0x80CDCDCD}},
-	{"C27 sum", F(R8G8B8A8_UNORM_SRGB), FP16, BLEND(ONE, ONE, ADD, ONE, ZERO, ADD), .slot = {PAIR(0x2A8F, 0x2A8F), PAIR(0x2A8F, 0)},
-		.before = {0x00404040}, .after = {0x005A5A5A}},
-	{"C29 negative to 0", F(R11G11B10_FLOAT), FP16, ALL(ONE, ONE, SUBTRACT), .slot = {PAIR(0x3400, 0x4000), PAIR(0x3C00, 0x3C00)},
-		.before = {0x781E03C0}, .after = {0x001E0000}},
+	{"C27 sum", F(R8G8B8A8_UNORM_SRGB), FP16, BLEND(ONE, ONE, ADD, ONE, ZERO, ADD),
+		.slot = {PAIR(0x2A8F, 0x2A8F), PAIR(0x2A8F, 0)}, .before = {0x00404040}, .after = {0x005A5A5A}},
+	{"C29 negative to 0", F(R11G11B10_FLOAT), FP16, ALL(ONE, ONE, SUBTRACT),
+		.slot = {PAIR(0x3400, 0x4000), PAIR(0x3C00, 0x3C00)}, .before = {0x781E03C0}, .after = {0x001E0000}},
 	{"C34 second -1", F(R8_SNORM), FP16, ALL(ZERO, ONE, ADD), .before = {0x80}, .after = {0x81}},
 	{"C35 two bits of alpha", F(R10G10B10A2_UNORM), FP16, BLEND(INV_DEST_ALPHA, ZERO, ADD, ZERO, ONE, ADD),
-		.slot = {PAIR(0x3C00, 0x3C00), PAIR(0x3C00, 0x3C00)}, .before = {0x40000000}, .after = {0x40000000 | 682 << 20 | 682 << 10 | 682}},
+		.slot = {PAIR(0x3C00, 0x3C00), PAIR(0x3C00, 0x3C00)}, .before = {0x40000000},
+			.after = {0x40000000 | 682 << 20 | 682 << 10 | 682}},
 	{"SNORM: 1 - x reaches 2", F(R16G16B16A16_SNORM), F32, BLEND(ZERO, INV_SRC_ALPHA, ADD, ONE, ZERO, ADD),
 		.slot = {0, 0, 0, 0xC0000000}, .before = {0x20002000, 0x2000}, .after = {0x40004000, 0x80014000}},
 	{"NaN is 0 on UNORM", F(R8G8B8A8_UNORM), FP16, ALL(ONE, ONE, ADD), .slot = {PAIR(0x7E00, 0xFE00), PAIR(0x7D01, 0x7E00)},
 		.before = {0x80808080}, .after = {0x80808080}},
-	{"0 * INF", F(R32_FLOAT), F32, ALL(ZERO, ONE, ADD), .slot = {0x7F800000}, .before = {0x3F800000}, .after = {0x7FC00000}},
-	{"0 * NaN", F(R32_FLOAT), F32, ALL(ONE, ZERO, ADD), .slot = {0x3F800000}, .before = {0xFF812345}, .after = {0x7FC00000}},
+	{"0 * INF", F(R32_FLOAT), F32, ALL(ZERO, ONE, ADD), .slot = {0x7F800000}, .before = {0x3F800000},
+		.after = {0x7FC00000}},
+	{"0 * NaN", F(R32_FLOAT), F32, ALL(ONE, ZERO, ADD), .slot = {0x3F800000}, .before = {0xFF812345},
+		.after = {0x7FC00000}},
 	{"INF - INF in half", F(R16G16B16A16_FLOAT), FP16, ALL(ONE, ONE, SUBTRACT), .slot = {PAIR(0x7C00, 0x3C00), PAIR(0, 0)},
 		.before = {0x7C007C00, 0}, .after = {0xFC007E00, 0}},
 	{"overflow in half stays finite", F(R16G16B16A16_FLOAT), FP16, ALL(ONE, ONE, ADD), .slot = {PAIR(0x7BFF, 0xFBFF), 0},
 		.before = {0xFBFF7BFF, 0}, .after = {0xFBFF7BFF, 0}},
 	{"half denormals stay", F(R16G16B16A16_FLOAT), FP16, ALL(ONE, ONE, ADD), .slot = {PAIR(1, 0), PAIR(0x8001, 0)},
 		.before = {0x00010001, 0x03FF0001}, .after = {0x00010002, 0x03FF0000}},
-	{"float denormals flush", F(R32G32_FLOAT), F32, ALL(ONE, ONE, ADD), .slot = {0x00000001, 0x00800001}, .before = {0x00000001, 0x80800000},
-		.after = {0, 0}},
-	{"each step rounds", F(R32_FLOAT), F32, ALL(SRC_COLOR, ONE, SUBTRACT), .slot = {0x3F800800}, .before = {0x3F801000}, .after = {0}},
+	{"float denormals flush", F(R32G32_FLOAT), F32, ALL(ONE, ONE, ADD), .slot = {0x00000001, 0x00800001},
+		.before = {0x00000001, 0x80800000}, .after = {0, 0}},
+	{"each step rounds", F(R32_FLOAT), F32, ALL(SRC_COLOR, ONE, SUBTRACT), .slot = {0x3F800800}, .before = {0x3F801000},
+		.after = {0}},
 	{"-0 - -0", F(R32_FLOAT), F32, ALL(ONE, ONE, REV_SUBTRACT), .slot = {0x80000000}, .before = {0x80000000}, .after = {0}},
 };
 
@@ -332,8 +354,8 @@ Test(color_block, blend_cases)
 		memcpy(t.blend_factor, cases[i].constant, sizeof t.blend_factor);
 		memcpy(pixel, cases[i].before, sizeof pixel);
 		draw(&t, cases[i].slot, NULL, pixel);
-		FAIL_IF(memcmp(pixel, cases[i].after, t.format->bits / 8), "%s: %08X %08X, not %08X %08X", cases[i].name, pixel[0], pixel[1],
-			cases[i].after[0], cases[i].after[1]);
+		FAIL_IF(memcmp(pixel, cases[i].after, t.format->bits / 8), "%s: %08X %08X, not %08X %08X", cases[i].name,
+			pixel[0], pixel[1], cases[i].after[0], cases[i].after[1]);
 	}
 }
 
@@ -341,17 +363,25 @@ Test(color_block, blend_cases)
 
 Test(color_block, mismatch)
 {
-	static const struct { const char *name; uint32_t format; enum isa_export_form form; uint8_t channels; uint32_t slot[4], after[4]; }
-	rows[] = {
+	static const struct {
+		const char *name;
+		uint32_t format;
+		enum isa_export_form form;
+		uint8_t channels;
+		uint32_t slot[4], after[4];
+	} rows[] = {
 		/* R exported in 32_r, G wanted: the pattern is green */
-		{"green masked", F(R32G32_FLOAT), ISA_FORM_32_gr, 3, {0x3F800000, 0xDEADBEEF, 0xDEADBEEF, 0xDEADBEEF}, {0x3F800000, 0xDEADBEEF}},
+		{"green masked", F(R32G32_FLOAT), ISA_FORM_32_gr, 3, {0x3F800000, 0xDEADBEEF, 0xDEADBEEF, 0xDEADBEEF},
+			{0x3F800000, 0xDEADBEEF}},
 		/* unorm16 RGBA exported, 32-bit float wanted: words 0 and 1 as floats, the rest pattern */
 		{"unorm as float", F(R16G16B16A16_UNORM), ISA_FORM_32_abgr, 15, {0x3F000000, 0x3F800000, 0xDEADBEEF, 0xDEADBEEF},
 			{0xFFFF8000, 0}},
 		/* 32-bit exported, fp16 wanted: halves of the first two words; the lower ones are 0 */
-		{"float as half", F(R16G16B16A16_FLOAT), ISA_FORM_fp16_abgr, 15, {0x3F800000, 0x3F000000, 0, 0}, {0x3F800000, 0x3F000000}},
+		{"float as half", F(R16G16B16A16_FLOAT), ISA_FORM_fp16_abgr, 15, {0x3F800000, 0x3F000000, 0, 0},
+			{0x3F800000, 0x3F000000}},
 		/* halves that nobody exported read 0xBEEF and 0xDEAD: negative, 0 on UNORM */
-		{"pattern in UNORM", F(R8G8B8A8_UNORM), ISA_FORM_fp16_abgr, 15, {0x3C003C00, 0xDEADBEEF, 0xDEADBEEF, 0xDEADBEEF}, {0x0000FFFF}},
+		{"pattern in UNORM", F(R8G8B8A8_UNORM), ISA_FORM_fp16_abgr, 15, {0x3C003C00, 0xDEADBEEF, 0xDEADBEEF, 0xDEADBEEF},
+			{0x0000FFFF}},
 		{"channels not exported stay", F(R8G8B8A8_UNORM), ISA_FORM_fp16_abgr, 5, {0x3C003C00, 0x3C003C00}, {0xA5FFA5FF}},
 		{"nothing exported", F(R32_FLOAT), ISA_FORM_zero, 0, {0}, {0xA5A5A5A5}},
 	};
@@ -436,7 +466,8 @@ Test(color_block, clear)
 		{F(R32G32_FLOAT), {0x00000001, 0xFFC12345}, {0x00000001, 0xFFC12345}},
 		{F(R32_UINT), {0x4B800001}, {0x01000002}}, {F(R32_UINT), {0x4F800000}, {~0u}}, {F(R32_UINT), {0x7FC00000}, {0}},
 		{F(R32_UINT), {0xBF800000}, {0}}, {F(R8_UINT), {0x49742400}, {255}}, {F(R16_SINT), {0xCB800001}, {0x8000}},
-		{F(R32_SINT), {0xCB800001}, {0xFEFFFFFE}}, {F(R32_SINT), {0x4F000000}, {0x7FFFFFFF}}, {F(R32_SINT), {0xFF800000}, {0x80000000}},
+		{F(R32_SINT), {0xCB800001}, {0xFEFFFFFE}}, {F(R32_SINT), {0x4F000000}, {0x7FFFFFFF}},
+			{F(R32_SINT), {0xFF800000}, {0x80000000}},
 		{F(R32G32_SINT), {0x3FC00000, 0xC0200000}, {2, 0xFFFFFFFE}},  /* 1.5 and -2.5: ties to even */
 		{F(R32G32_UINT), {0x40200000, 0x40333333}, {2, 3}},           /* 2.5 and 2.8 */
 	};
@@ -458,7 +489,8 @@ static const uint8_t compare[9] = {0, 0, 1, 2, 3, 4, 5 | 8, 6, 15};
 
 static struct depth_target depth(uint32_t format, uint32_t func, uint32_t write)
 {
-	return (struct depth_target){format_info(format), {.DepthEnable = true, .DepthFunc = func, .DepthWriteMask = write}, 0, 1};
+	return (struct depth_target){format_info(format), {.DepthEnable = true, .DepthFunc = func, .DepthWriteMask = write},
+		0, 1};
 }
 
 Test(depth, compare)
@@ -485,7 +517,8 @@ Test(depth, compare)
 Test(depth, edges)
 {
 	static const struct { const char *name; uint32_t z, low, high, after; } rows[] = {
-		{"above the range", 0x40000000, 0, 0x3F800000, 0x3F800000}, {"below", 0xBF800000, 0x3E800000, 0x3F000000, 0x3E800000},
+		{"above the range", 0x40000000, 0, 0x3F800000, 0x3F800000},
+			{"below", 0xBF800000, 0x3E800000, 0x3F000000, 0x3E800000},
 		{"NaN", 0x7FC00000, 0x3E800000, 0x3F000000, 0x3E800000}, {"-0", 0x80000000, 0, 0x3F800000, 0},
 		{"INF", 0x7F800000, 0, 0x3F000000, 0x3F000000}, {"inverted", 0x3F400000, 0x3F800000, 0, 0x3F400000}};
 	for (unsigned i = 0; i < ARRAY_COUNT(rows); i++) {

@@ -1,5 +1,5 @@
-/* The format table and its conversions against an oracle written from the rules' text by other means: layouts are parsed from
- * the formats' names, norms and sRGB are computed in x87 long double, smaller floats are looked up among all their values.
+/* The format table and its conversions against an oracle written from the rules' text by other means: layouts are parsed
+ * from the formats' names, norms and sRGB are computed in x87 long double, smaller floats are looked up among all values.
  * Everything runs twice: with denormals on, and with flush-to-zero and denormals-are-zero, which must change nothing. */
 #include "pso/format.h"
 #include <criterion/criterion.h>
@@ -22,10 +22,12 @@ static struct layout parse(const char *name)
 {
 	static const struct { const char *end; enum kind kind; } kinds[] = {{"UNORM_SRGB", GAMMA}, {"UNORM_S8_UINT", NORM},
 		{"FLOAT_S8X24_UINT", REAL}, {"UNORM_X8_TYPELESS", NORM}, {"FLOAT_X8X24_TYPELESS", REAL}, {"G8X24_UINT", UNSIGNED},
-		{"G8_UINT", UNSIGNED}, {"UNORM", NORM}, {"SNORM", SIGNED_NORM}, {"UINT", UNSIGNED}, {"SINT", SIGNED}, {"FLOAT", REAL},
+		{"G8_UINT", UNSIGNED}, {"UNORM", NORM}, {"SNORM", SIGNED_NORM}, {"UINT", UNSIGNED}, {"SINT", SIGNED},
+			{"FLOAT", REAL},
 		{"SHAREDEXP", SHARED}};
 	struct layout l = {.kind = OTHER};
-	if (!strncmp(name, "BC", 2) || strstr(name, "8_B8") || strstr(name, "8_G8R") || strstr(name, "8_G8B") || strstr(name, "XR_BIAS"))
+	if (!strncmp(name, "BC", 2) || strstr(name, "8_B8") || strstr(name, "8_G8R") || strstr(name, "8_G8B") ||
+		strstr(name, "XR_BIAS"))
 		return l;
 	const char *bar = strchr(name, '_');
 	for (unsigned i = 0; bar && l.kind == OTHER && i < ARRAY_COUNT(kinds); i++)
@@ -189,9 +191,12 @@ static uint32_t next_random(uint64_t *state)
 static uint32_t next_word(uint64_t *state)
 {
 	static const uint32_t edges[] = {0, 0x80000000, 1, 0x80000001, 0x7FFFFF, 0x800000, 0x3F800000, 0xBF800000, 0x3F7FFFFF,
-		0x3F800001, 0x3F000000, 0x3EAAAAAB, 0x477FE000, 0x477FF000, 0x477FFFFF, 0x47800000, 0x7F7FFFFF, 0x7F800000, 0xFF800000,
-		0x7FC00000, 0xFFC00000, 0x7F800001, 0x33800000, 0x337FFFFF, 0x38800000, 0x387FFFFF, 0x3B4D2E1C, 0x477F8000, 0x477F7FFF,
-		0x37800000, 0x33000000, 0x32FFFFFF, 255, 256, 65535, 65536, 127, 128, 0xFFFFFF80, 0xFFFFFF7F, 0xFFFF8000, 0xFFFF7FFF};
+		0x3F800001, 0x3F000000, 0x3EAAAAAB, 0x477FE000, 0x477FF000, 0x477FFFFF, 0x47800000, 0x7F7FFFFF, 0x7F800000,
+			0xFF800000,
+		0x7FC00000, 0xFFC00000, 0x7F800001, 0x33800000, 0x337FFFFF, 0x38800000, 0x387FFFFF, 0x3B4D2E1C, 0x477F8000,
+			0x477F7FFF,
+		0x37800000, 0x33000000, 0x32FFFFFF, 255, 256, 65535, 65536, 127, 128, 0xFFFFFF80, 0xFFFFFF7F, 0xFFFF8000,
+			0xFFFF7FFF};
 	uint32_t r = next_random(state);
 	switch (r & 3) {
 	case 0: return next_random(state);
@@ -252,11 +257,12 @@ Test(format, table)
 
 Test(format, capabilities)
 {
+	enum { SAMPLED = FORMAT_CAN_LOAD | FORMAT_CAN_FILTER, UAV = FORMAT_CAN_UAV | FORMAT_CAN_LOAD };
 	static const struct { const char *name; unsigned can; } rows[] = {
 		{"UNKNOWN", 0}, {"R8G8B8A8_TYPELESS", 0}, {"NV12", 0}, {"R10G10B10_XR_BIAS_A2_UNORM", 0},
-		{"R8G8B8A8_UNORM", FORMAT_CAN_VERTEX | FORMAT_CAN_RENDER | FORMAT_CAN_BLEND | FORMAT_CAN_LOAD | FORMAT_CAN_FILTER | FORMAT_CAN_UAV},
+		{"R8G8B8A8_UNORM", FORMAT_CAN_VERTEX | FORMAT_CAN_RENDER | FORMAT_CAN_BLEND | SAMPLED | UAV},
 		{"R8G8B8A8_UNORM_SRGB", FORMAT_CAN_RENDER | FORMAT_CAN_BLEND | FORMAT_CAN_LOAD | FORMAT_CAN_FILTER},
-		{"R32_UINT", FORMAT_CAN_VERTEX | FORMAT_CAN_INDEX | FORMAT_CAN_RENDER | FORMAT_CAN_LOGIC | FORMAT_CAN_LOAD | FORMAT_CAN_UAV},
+		{"R32_UINT", FORMAT_CAN_VERTEX | FORMAT_CAN_INDEX | FORMAT_CAN_RENDER | FORMAT_CAN_LOGIC | UAV},
 		{"R32G32B32A32_SINT", FORMAT_CAN_VERTEX | FORMAT_CAN_RENDER | FORMAT_CAN_LOAD | FORMAT_CAN_UAV},
 		{"R32G32B32_FLOAT", FORMAT_CAN_VERTEX | FORMAT_CAN_LOAD | FORMAT_CAN_FILTER},
 		{"D32_FLOAT", FORMAT_CAN_DEPTH}, {"D24_UNORM_S8_UINT", FORMAT_CAN_DEPTH}, {"D16_UNORM", FORMAT_CAN_DEPTH},
@@ -288,8 +294,8 @@ static void check_unpack(const struct format_info *f, const struct layout *l, co
 	}
 	format_unpack(f, element, got);
 	for (unsigned c = 0; c < 4; c++)
-		FAIL_IF(got[c] != want[c], "%s channel %u: code 0x%X reads 0x%08X, not 0x%08X", f->name, c, get(element, l->ch[c]), got[c],
-			want[c]);
+		FAIL_IF(got[c] != want[c], "%s channel %u: code 0x%X reads 0x%08X, not 0x%08X", f->name, c,
+			get(element, l->ch[c]), got[c], want[c]);
 }
 
 /* A read and a write give the same bits but for the second -1.0, NaN payloads, and another exponent for shared ones. */
@@ -307,7 +313,8 @@ static void check_round_trip(const struct format_info *f, const struct layout *l
 			continue;
 		if (kind == SIGNED_NORM && want == 1u << (bits - 1))
 			want++;
-		FAIL_IF(get(back, l->ch[c]) != want, "%s channel %u: 0x%X comes back as 0x%X", f->name, c, want, get(back, l->ch[c]));
+		FAIL_IF(get(back, l->ch[c]) != want, "%s channel %u: 0x%X comes back as 0x%X", f->name, c, want,
+			get(back, l->ch[c]));
 	}
 }
 
@@ -339,7 +346,8 @@ Test(format, every_code)
 	}
 }
 
-static void check_pack(const struct format_info *f, const struct layout *l, const uint32_t rgba[4], unsigned mask, unsigned mode)
+static void check_pack(const struct format_info *f, const struct layout *l, const uint32_t rgba[4], unsigned mask,
+	unsigned mode)
 {
 	uint8_t got[16], want[16];
 	memset(got, 0xA5, sizeof got);
@@ -353,8 +361,8 @@ static void check_pack(const struct format_info *f, const struct layout *l, cons
 	format_pack(f, rgba, mask, got);
 	_mm_setcsr(modes[0]);
 	for (unsigned c = 0; c < 4; c++)
-		FAIL_IF(get(got, l->ch[c]) != get(want, l->ch[c]), "%s channel %u: 0x%08X is stored as 0x%X, not 0x%X", f->name, c, rgba[c],
-			get(got, l->ch[c]), get(want, l->ch[c]));
+		FAIL_IF(get(got, l->ch[c]) != get(want, l->ch[c]), "%s channel %u: 0x%08X is stored as 0x%X, not 0x%X", f->name,
+			c, rgba[c], get(got, l->ch[c]), get(want, l->ch[c]));
 	FAIL_IF(memcmp(got, want, sizeof got), "%s: bits outside mask %u are changed", f->name, mask);
 }
 
@@ -454,7 +462,8 @@ Test(format, not_converted)
 Test(format, depth)
 {
 	static const struct { uint32_t format; float z; uint32_t code; } rows[] = {
-		{KILN_FORMAT_D16_UNORM, 1.0f, 0xFFFF}, {KILN_FORMAT_D16_UNORM, 0.5f, 0x8000}, {KILN_FORMAT_D24_UNORM_S8_UINT, 0.5f, 0x800000},
+		{KILN_FORMAT_D16_UNORM, 1.0f, 0xFFFF}, {KILN_FORMAT_D16_UNORM, 0.5f, 0x8000},
+			{KILN_FORMAT_D24_UNORM_S8_UINT, 0.5f, 0x800000},
 		{KILN_FORMAT_D24_UNORM_S8_UINT, 1.0f, 0xFFFFFF}, {KILN_FORMAT_D32_FLOAT, 0.25f, 0x3E800000},
 		{KILN_FORMAT_D32_FLOAT_S8X24_UINT, 1.0f, 0x3F800000}};
 	for (unsigned i = 0; i < ARRAY_COUNT(rows); i++)
