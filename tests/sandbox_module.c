@@ -59,6 +59,10 @@ static struct isa_program *lower(const struct fe_container *c, const char *where
 		diag_add(diags, DIAG_DXIL_UNSUPPORTED, where, "the operation %s at wave size %u", "Foo", o->wave_size);
 		return NULL;
 	}
+	if (strcmp(where, "process") == 0) {
+		diag_add(diags, DIAG_DXIL_INVALID, where, "process %ld", (long)getpid());
+		return NULL;
+	}
 	if (strcmp(where, "mute") == 0)
 		return NULL;
 	if (strcmp(where, "noise") == 0) {

@@ -134,6 +134,27 @@ Test(sandbox, large_answer, .init = use_module, .timeout = 60)
 	mem_free(data);
 }
 
+/* Asked for, the lowering runs here: the module sees this process's id. */
+Test(sandbox, in_process, .init = use_module)
+{
+	size_t size;
+	uint8_t *data = corpus_container("vs_position_color", &size);
+	struct kiln_diags *diags = kiln_diags_create();
+	for (int in_process = 0; in_process < 2; in_process++) {
+		struct fe_options o = {.in_process = in_process};
+		char id[32];
+		snprintf(id, sizeof id, "process %ld", (long)getpid());
+		kiln_diags_clear(diags);
+		cr_expect_null(fe_compile(data, size, "process", &o, diags));
+		cr_assert_eq(kiln_diags_count(diags), 1);
+		cr_expect_eq(strcmp(kiln_diags_get(diags, 0)->text, id) == 0, in_process, "%s", kiln_diags_get(diags, 0)->text);
+		isa_program_destroy(fe_compile(data, size, "plain", &o, diags));
+		cr_expect_eq(kiln_diags_count(diags), 1);
+	}
+	kiln_diags_destroy(diags);
+	mem_free(data);
+}
+
 /* A host that lets the kernel reap its children. */
 Test(sandbox, children_ignored, .init = use_module, .timeout = 60)
 {
