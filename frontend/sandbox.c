@@ -1,6 +1,7 @@
 /* fe_compile(): a container to a program. DXIL is lowered in a forked child, since LLVM's bitcode reader crashes or hangs
  * on some damaged modules: the child has limits on CPU time and memory, and sends the program and its diagnostics back over
- * a pipe. Whatever happens to it is a diagnostic here.
+ * a pipe. Whatever happens to it is a diagnostic here. The host may have other threads: glibc's allocator survives a fork
+ * beside them, as long as none of them lowers in process (LLVM's own locks would not).
  *
  * Message: u32 magic, u32 program bytes (0: refused), u32 diagnostics bytes, then both. The child is not trusted: the
  * message is checked, and the program decoded and validated like any other binary. */
