@@ -18,7 +18,8 @@ enum {
 	ISA_SCRATCH_MAX = 1 << 16 /* scratch dwords a lane */
 };
 
-enum isa_stage { ISA_PIXEL, ISA_VERTEX, ISA_GEOMETRY, ISA_HULL, ISA_DOMAIN, ISA_COMPUTE, ISA_MESH = 13, ISA_AMPLIFICATION = 14 };
+enum isa_stage { ISA_PIXEL, ISA_VERTEX, ISA_GEOMETRY, ISA_HULL, ISA_DOMAIN, ISA_COMPUTE, ISA_MESH = 13, ISA_AMPLIFICATION = 14,
+	ISA_STAGE_COUNT };
 
 /* The functional unit that issues an instruction; timing charges it. A row's ALU becomes SALU where it writes s. */
 #define ISA_UNITS(X) X(SALU) X(ALU) X(TRANS) X(FLOW) X(CONSTANT) X(SCRATCH) X(INPUT) X(LDS) X(TEXTURE) X(BUFFER) X(EXPORT)
@@ -91,7 +92,8 @@ enum isa_export_form {
 	ISA_FORM_COUNT
 };
 /* Component types of signature elements, numbered as DXIL's signature parts. */
-enum isa_type { ISA_U32 = 1, ISA_I32 = 2, ISA_F32 = 3, ISA_U16 = 4, ISA_I16 = 5, ISA_F16 = 6, ISA_U64 = 7, ISA_I64 = 8, ISA_F64 = 9 };
+enum isa_type { ISA_U32 = 1, ISA_I32 = 2, ISA_F32 = 3, ISA_U16 = 4, ISA_I16 = 5, ISA_F16 = 6, ISA_U64 = 7, ISA_I64 = 8, ISA_F64 = 9,
+	ISA_TYPE_COUNT };
 /* Semantic kinds, in DXIL's order (facts section 8.6). */
 enum isa_semantic {
 	ISA_SEM_ARBITRARY, ISA_SEM_VERTEX_ID, ISA_SEM_INSTANCE_ID, ISA_SEM_POSITION, ISA_SEM_RT_ARRAY_INDEX,
@@ -100,12 +102,13 @@ enum isa_semantic {
 	ISA_SEM_IS_FRONT_FACE, ISA_SEM_COVERAGE, ISA_SEM_INNER_COVERAGE, ISA_SEM_TARGET, ISA_SEM_DEPTH,
 	ISA_SEM_DEPTH_LE, ISA_SEM_DEPTH_GE, ISA_SEM_STENCIL_REF, ISA_SEM_DISPATCH_THREAD_ID, ISA_SEM_GROUP_ID,
 	ISA_SEM_GROUP_INDEX, ISA_SEM_GROUP_THREAD_ID, ISA_SEM_TESS_FACTOR, ISA_SEM_INSIDE_TESS_FACTOR,
-	ISA_SEM_VIEW_ID, ISA_SEM_BARYCENTRICS, ISA_SEM_SHADING_RATE, ISA_SEM_CULL_PRIMITIVE
+	ISA_SEM_VIEW_ID, ISA_SEM_BARYCENTRICS, ISA_SEM_SHADING_RATE, ISA_SEM_CULL_PRIMITIVE, ISA_SEM_COUNT
 };
 /* Interpolation modes, numbered as DXIL (facts section 1.10). */
 enum isa_interp {
 	ISA_INTERP_UNDEFINED, ISA_INTERP_CONSTANT, ISA_INTERP_LINEAR, ISA_INTERP_LINEAR_CENTROID, ISA_INTERP_NOPERSPECTIVE,
-	ISA_INTERP_NOPERSPECTIVE_CENTROID, ISA_INTERP_LINEAR_SAMPLE, ISA_INTERP_NOPERSPECTIVE_SAMPLE
+	ISA_INTERP_NOPERSPECTIVE_CENTROID, ISA_INTERP_LINEAR_SAMPLE, ISA_INTERP_NOPERSPECTIVE_SAMPLE,
+	ISA_INTERP_COUNT
 };
 
 /* One slot: one row of one signature element. ld_in and exp param name slots by position in this list;
@@ -153,7 +156,7 @@ struct isa_program {
 	uint32_t lds_bytes;
 	uint32_t threads[3];           /* compute group */
 	struct isa_inst *insts;
-	size_t inst_count;
+	size_t inst_count, inst_cap;   /* inst_cap: room that isa_append() made; counts for nothing where insts is NULL */
 	uint32_t *constants;           /* constant tables, addressed by ld_const */
 	size_t constant_count;
 	struct isa_io *inputs, *outputs;
@@ -202,9 +205,15 @@ enum isa_result { ISA_DONE, ISA_BARRIER, ISA_OUT_OF_BUDGET };
 int isa_find(const char *name);                                         /* enum isa_op, or -1 */
 int isa_from_code(unsigned code);                                       /* enum isa_op, or -1 */
 bool isa_is_result(const struct isa_info *info, unsigned operand);
+bool isa_is_number(char letter);                                        /* the operand is ISA_IMM; else a register or literal */
 extern const char *const isa_unit_names[ISA_UNIT_COUNT];
 extern const char *const isa_sysval_names[ISA_SYS_COUNT];
 extern const char *const isa_form_names[ISA_FORM_COUNT];
+extern const char *const isa_stage_names[ISA_STAGE_COUNT];              /* NULL where no stage has the number */
+extern const char *const isa_semantic_names[ISA_SEM_COUNT];
+extern const char *const isa_interp_names[ISA_INTERP_COUNT];
+extern const char *const isa_type_names[ISA_TYPE_COUNT];                /* NULL for 0 */
+extern const char *const isa_resource_class_names[4];
 
 /* ---- isa/program.c: programs as objects, and their binary form (versioned, checked) ---- */
 struct isa_program *isa_program_create(void);
@@ -215,6 +224,8 @@ struct isa_inst *isa_append(struct isa_program *p, enum isa_op op);
 void isa_program_encode(const struct isa_program *p, struct buf *out);
 /* Any byte string is safe: a damaged one gives NULL and a diagnostic. The result has passed isa_validate(). */
 struct isa_program *isa_program_decode(const uint8_t *data, size_t size, const char *where, struct kiln_diags *diags);
+/* One instruction as words (docs/isa.md), for listings and tests. */
+void isa_encode_inst(const struct isa_inst *in, struct buf *out);
 
 /* ---- isa/text.c: program <-> text ---- */
 void isa_print_inst(const struct isa_program *p, const struct isa_inst *in, struct buf *out); /* no newline */
