@@ -14,7 +14,7 @@ static const char intro[] =
 	"\n"
 	"Written from `pso/format.def`; do not edit. One row is everything Kiln knows of a format: its DXGI number, the bits\n"
 	"of an element (of a block for the formats marked *block*), how numbers are stored, each channel as `bits@first bit`\n"
-	"of the little-endian element, and what the format can be used for. Depth formats keep depth in column R, stencil in G.\n"
+	"of the little-endian element, and what the format can be used for. Depth formats keep depth as R, stencil as G.\n"
 	"\n"
 	"Conversions follow Direct3D: float to norm clamps, scales, adds one half and truncates, NaN gives 0; float to a\n"
 	"smaller float rounds toward zero, finite overflow gives the largest finite value, infinities stay, NaN stays NaN; 11\n"

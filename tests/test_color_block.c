@@ -359,6 +359,20 @@ Test(color_block, blend_cases)
 	}
 }
 
+/* Two sources: both are decoded in the form of target 0, and both are clamped. Colour src0 * src1 + dst * (1 - src1),
+ * alpha dst * (1 - src1): with src1 = (0.5, 4, -1, 0.25) on UNORM that is as (0.5, 1, 0, 0.25). */
+Test(color_block, dual_source)
+{
+	struct color_target t = target(F(R8G8B8A8_UNORM), ISA_FORM_fp16_abgr);
+	uint32_t slot[4] = {PAIR(0x3C00, 0x3800), PAIR(0x3800, 0x3C00)}, pixel[4] = {0x80000033};
+	uint32_t slot1[4] = {PAIR(0x3800, 0x4400), PAIR(0xBC00, 0x3400)};
+	t.dual_source = true;
+	t.blend = (struct kiln_render_target_blend_desc){true, false, KILN_BLEND_SRC1_COLOR, KILN_BLEND_INV_SRC1_COLOR,
+		KILN_BLEND_OP_ADD, KILN_BLEND_ZERO, KILN_BLEND_INV_SRC1_ALPHA, KILN_BLEND_OP_ADD, 0, 15};
+	draw(&t, slot, slot1, pixel); /* 0.5 + 0.2 * 0.5, 0.5, 0, 128/255 * 0.75 */
+	cr_assert_eq(pixel[0], 0x60008099u, "%08X", pixel[0]);
+}
+
 /* ---- what an export mismatch looks like: only the form decides ---- */
 
 Test(color_block, mismatch)
