@@ -1,0 +1,275 @@
+/* Local arrays to scratch, constant globals to the program's constant table. Arrays and structs are flattened: each
+ * scalar leaf is one dword. A pointer is an array (base, count) and an index, part constant, part register. */
+#include "frontend/llvm/llvm.h"
+#include <string.h>
+
+enum { DEPTH_MAX = 32, ADDRESS_LOCAL = 0 };
+
+/* ---- flattened types ---- */
+
+/* Dwords of a type; false where a leaf does not fit one, or where there are too many. */
+static bool flat_size(LLVMTypeRef t, unsigned depth, uint64_t *out)
+{
+	uint64_t inner, total = 0;
+	if (depth > DEPTH_MAX)
+		return false;
+	switch (LLVMGetTypeKind(t)) {
+	case LLVMFloatTypeKind:
+	case LLVMHalfTypeKind:
+		*out = 1;
+		return true;
+	case LLVMIntegerTypeKind:
+		*out = 1;
+		return LLVMGetIntTypeWidth(t) <= 32;
+	case LLVMArrayTypeKind:
+	case LLVMVectorTypeKind: {
+		uint64_t length = LLVMGetTypeKind(t) == LLVMArrayTypeKind ? LLVMGetArrayLength2(t) : LLVMGetVectorSize(t);
+		if (!flat_size(LLVMGetElementType(t), depth + 1, &inner) || (inner && length > ISA_SCRATCH_MAX / inner))
+			return false;
+		*out = inner * length;
+		return true;
+	}
+	case LLVMStructTypeKind:
+		if (LLVMIsOpaqueStruct(t))
+			return false;
+		for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) {
+			if (!flat_size(LLVMStructGetTypeAtIndex(t, i), depth + 1, &inner))
+				return false;
+			total += inner;
+		}
+		*out = total;
+		return total <= ISA_SCRATCH_MAX;
+	default:
+		return false;
+	}
+}
+
+/* Bytes per dword hold only where all leaves are 32 bits: then LLVM's byte offsets mean dwords. */
+static bool all_words(LLVMTypeRef t)
+{
+	switch (LLVMGetTypeKind(t)) {
+	case LLVMArrayTypeKind:
+		return all_words(LLVMGetElementType(t));
+	case LLVMStructTypeKind:
+		for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+			if (!all_words(LLVMStructGetTypeAtIndex(t, i)))
+				return false;
+		return true;
+	case LLVMIntegerTypeKind:
+		return LLVMGetIntTypeWidth(t) == 32;
+	default:
+		return LLVMGetTypeKind(t) == LLVMFloatTypeKind;
+	}
+}
+
+/* ---- arrays ---- */
+
+static struct value *define_pointer(struct lower *l, LLVMValueRef v, enum memory_space space, uint32_t base, uint32_t count)
+{
+	struct value *to = lower_define(l, v, VALUE_POINTER);
+	to->space = (uint8_t)space;
+	to->base = base;
+	to->count = count;
+	to->index = op_off();
+	return to;
+}
+
+void lower_alloca(struct lower *l, LLVMValueRef v)
+{
+	LLVMTypeRef t = LLVMGetAllocatedType(v);
+	uint64_t size, copies;
+	if (!lower_constant_int(LLVMGetOperand(v, 0), &copies) || !copies || copies > ISA_SCRATCH_MAX ||
+		!flat_size(t, 0, &size) || size * copies > ISA_SCRATCH_MAX - l->p->scratch) {
+		lower_unsupported(l, "local variable of type %s", lower_type_name(l, t));
+		return;
+	}
+	struct value *to = define_pointer(l, v, MEMORY_SCRATCH, l->p->scratch, (uint32_t)(size * copies));
+	to->width = all_words(t);
+	l->p->scratch += (uint32_t)(size * copies);
+}
+
+static bool fill_constants(struct lower *l, LLVMValueRef v, uint32_t **at, unsigned depth)
+{
+	LLVMTypeRef t = LLVMTypeOf(v);
+	LLVMTypeKind kind = LLVMGetTypeKind(t);
+	if (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind) {
+		uint64_t count = kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(t)
+			: kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(t) : LLVMGetVectorSize(t);
+		for (uint64_t i = 0; i < count; i++) {
+			LLVMValueRef e = LLVMGetAggregateElement(v, (unsigned)i);
+			if (!e || depth > DEPTH_MAX || !fill_constants(l, e, at, depth + 1))
+				return false;
+		}
+		return true;
+	}
+	struct isa_operand word = lower_operand(l, v);
+	*(*at)++ = word.value;
+	return !l->failed;
+}
+
+static const char *global_name(LLVMValueRef v)
+{
+	size_t length;
+	return LLVMGetValueName2(v, &length);
+}
+
+/* The first use of a constant global copies it to the table. */
+static const struct value *lower_global(struct lower *l, LLVMValueRef v)
+{
+	LLVMTypeRef t = LLVMGlobalGetValueType(v);
+	LLVMValueRef initial = LLVMGetInitializer(v);
+	struct isa_program *p = l->p;
+	uint64_t size;
+	if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != ADDRESS_LOCAL) {
+		lower_unsupported(l, "groupshared memory ('%s')", global_name(v));
+		return NULL;
+	}
+	if (!LLVMIsGlobalConstant(v) || !initial || !flat_size(t, 0, &size)) {
+		lower_unsupported(l, "global variable '%s' of type %s", global_name(v), lower_type_name(l, t));
+		return NULL;
+	}
+	uint32_t base = (uint32_t)p->constant_count;
+	uint32_t *grown = arena_array(&p->arena, p->constant_count + size, sizeof *grown), *at = grown + base;
+	if (base)
+		memcpy(grown, p->constants, base * sizeof *grown);
+	p->constants = grown;
+	p->constant_count += size;
+	if (!fill_constants(l, initial, &at, 0)) {
+		lower_unsupported(l, "initial value of '%s'", global_name(v));
+		return NULL;
+	}
+	struct value *to = define_pointer(l, v, MEMORY_CONSTANT, base, (uint32_t)size);
+	to->width = all_words(t);
+	return to;
+}
+
+/* ---- addresses ---- */
+
+static bool add_index(struct lower *l, struct value *to, LLVMValueRef index, uint64_t stride)
+{
+	uint64_t n;
+	if (lower_constant_int(index, &n)) {
+		to->offset += (uint32_t)((uint64_t)LLVMConstIntGetSExtValue(index) * stride);
+		return true;
+	}
+	if (!lower_check_word(l, LLVMTypeOf(index), "array index"))
+		return false;
+	struct isa_operand scaled = lower_extended(l, index, true);
+	if (stride != 1)
+		scaled = emit2(l, ISA_mul_lo_u32, scaled, op_lit((uint32_t)stride));
+	to->index = to->index.file == ISA_OFF ? scaled : emit2(l, ISA_add_u32, to->index, scaled);
+	return !l->failed;
+}
+
+/* Byte offsets are what LLVM's passes write for constant places in an array. */
+static bool byte_offset(struct lower *l, struct value *to, LLVMValueRef index)
+{
+	uint64_t n;
+	if (!lower_constant_int(index, &n) || n % 4 || !to->width)
+		return lower_unsupported(l, "pointer arithmetic in bytes");
+	to->offset += (uint32_t)(LLVMConstIntGetSExtValue(index) / 4);
+	return true;
+}
+
+static bool step_into(struct lower *l, struct value *to, LLVMTypeRef *t, LLVMValueRef index)
+{
+	uint64_t n, size = 0, before = 0;
+	if (LLVMGetTypeKind(*t) == LLVMStructTypeKind) {
+		if (!lower_constant_int(index, &n) || n >= LLVMCountStructElementTypes(*t))
+			return lower_invalid(l, "getelementptr past a struct");
+		for (unsigned i = 0; i < n; i++) {
+			flat_size(LLVMStructGetTypeAtIndex(*t, i), 0, &size);
+			before += size;
+		}
+		to->offset += (uint32_t)before;
+		*t = LLVMStructGetTypeAtIndex(*t, (unsigned)n);
+		return true;
+	}
+	if (LLVMGetTypeKind(*t) != LLVMArrayTypeKind && LLVMGetTypeKind(*t) != LLVMVectorTypeKind)
+		return lower_unsupported(l, "getelementptr into %s", lower_type_name(l, *t));
+	*t = LLVMGetElementType(*t);
+	return flat_size(*t, 0, &size) && add_index(l, to, index, size);
+}
+
+static const struct value *pointer(struct lower *l, LLVMValueRef v);
+
+static bool resolve_gep(struct lower *l, LLVMValueRef v, struct value *to)
+{
+	LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
+	const struct value *from = pointer(l, LLVMGetOperand(v, 0));
+	uint64_t size;
+	if (!from)
+		return false;
+	*to = *from;
+	if (LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 8)
+		return byte_offset(l, to, LLVMGetOperand(v, 1));
+	if (!flat_size(t, 0, &size))
+		return lower_unsupported(l, "getelementptr over %s", lower_type_name(l, t));
+	if (!add_index(l, to, LLVMGetOperand(v, 1), size))
+		return false;
+	for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(v); i++)
+		if (!step_into(l, to, &t, LLVMGetOperand(v, i)))
+			return false;
+	return true;
+}
+
+/* The array and index behind a pointer operand; constant expressions are resolved where they are used. */
+static const struct value *pointer(struct lower *l, LLVMValueRef v)
+{
+	const struct value *known = lower_find(l, v);
+	struct value gep;
+	if (known && known->kind == VALUE_POINTER)
+		return known;
+	if (LLVMIsAGlobalVariable(v))
+		return lower_global(l, v);
+	if (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr) {
+		if (!resolve_gep(l, v, &gep))
+			return NULL;
+		struct value *to = lower_define(l, v, VALUE_POINTER);
+		*to = gep;
+		return to;
+	}
+	lower_unsupported(l, "pointer that is neither a local array nor a constant table");
+	return NULL;
+}
+
+void lower_gep(struct lower *l, LLVMValueRef v)
+{
+	struct value gep;
+	if (resolve_gep(l, v, &gep))
+		*lower_define(l, v, VALUE_POINTER) = gep;
+}
+
+/* ---- access ---- */
+
+static struct isa_operand full_index(struct lower *l, const struct value *p)
+{
+	if (p->index.file == ISA_OFF)
+		return op_lit(p->offset);
+	return p->offset ? emit2(l, ISA_add_u32, p->index, op_lit(p->offset)) : p->index;
+}
+
+void lower_load(struct lower *l, LLVMValueRef v)
+{
+	const struct value *from = pointer(l, LLVMGetOperand(v, 0));
+	if (!from || !lower_check_word(l, LLVMTypeOf(v), "load"))
+		return;
+	struct value p = *from;
+	struct isa_operand sources[] = {op_imm(p.base), op_imm(p.count), full_index(l, &p)};
+	lower_result(l, v, emit_op(l, p.space == MEMORY_SCRATCH ? ISA_ld_scratch : ISA_ld_const, 3, sources));
+}
+
+void lower_store(struct lower *l, LLVMValueRef v)
+{
+	LLVMValueRef word = LLVMGetOperand(v, 0);
+	const struct value *to = pointer(l, LLVMGetOperand(v, 1));
+	if (!to || !lower_check_word(l, LLVMTypeOf(word), "store"))
+		return;
+	if (to->space != MEMORY_SCRATCH) {
+		lower_invalid(l, "store to a constant");
+		return;
+	}
+	struct value p = *to;
+	struct isa_operand at[] = {op_imm(p.base), op_imm(p.count), full_index(l, &p), lower_operand(l, word)};
+	emit(l, ISA_st_scratch, 4, at);
+}
