@@ -1,5 +1,5 @@
-/* Inputs and outputs. An output component is a register that storeOutput writes, wherever it stands; all exports are
- * made once, at the end, so that every lane that lives to it exports what it last stored. */
+/* Inputs and outputs. storeOutput may stand anywhere; all exports are made once, at the end, where every lane exports
+ * what it last stored. */
 #include "frontend/llvm/llvm.h"
 #include <string.h>
 
@@ -66,43 +66,74 @@ void io_load_input(struct lower *l, LLVMValueRef call)
 
 /* ---- outputs ---- */
 
-static void mark_output(struct lower *l, uint32_t slot, uint32_t component)
+/* Does every lane that reaches the exit pass here, once, so that a value stored here is what it exports? */
+static bool is_passed_once(const struct cfg *g, uint32_t node)
 {
-	l->p->outputs[slot].used |= (uint8_t)(1u << component);
-	if (l->outputs[slot][component] == CFG_NONE)
-		l->outputs[slot][component] = lower_reg(l);
+	uint32_t n = g->exit;
+	if (g->nodes[node].loop != CFG_NONE || g->nodes[n].idom == CFG_NONE)
+		return false;
+	while (n > node)
+		n = g->nodes[n].idom;
+	return n == node;
 }
 
-static void find_outputs(struct lower *l, LLVMBasicBlockRef block)
+static void mark_output(struct lower *l, uint32_t slot, uint32_t component, LLVMValueRef value)
 {
-	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-		size_t length;
+	struct output *o = &l->outputs[slot][component];
+	l->p->outputs[slot].used |= (uint8_t)(1u << component);
+	o->stores++;
+	o->only = o->stores == 1 ? value : NULL;
+}
+
+static bool is_store(LLVMValueRef i)
+{
+	static const char name[] = "dx.op.storeOutput.";
+	size_t length;
+	return LLVMGetInstructionOpcode(i) == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) &&
+		!strncmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), name, sizeof name - 1) && LLVMGetNumArgOperands(i) == 5;
+}
+
+static void find_outputs(struct lower *l, uint32_t node)
+{
+	bool once = is_passed_once(l->cfg, node);
+	for (LLVMValueRef i = LLVMGetFirstInstruction(l->cfg->nodes[node].block); i; i = LLVMGetNextInstruction(i)) {
 		struct place at;
 		uint32_t row;
-		if (LLVMGetInstructionOpcode(i) != LLVMCall || !LLVMIsAFunction(LLVMGetCalledValue(i)) ||
-			strncmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), "dx.op.storeOutput.", 18) || LLVMGetNumArgOperands(i) != 5)
+		if (!is_store(i))
 			continue;
 		if (!find_place(l, i, l->meta->outputs, l->meta->output_count, &at))
 			return;
 		bool fixed = constant_row(l, &at, &row);
 		for (uint32_t r = 0; r < at.element->rows; r++)
 			if (!fixed || r == row)
-				mark_output(l, at.element->first_slot + r, at.component);
+				mark_output(l, at.element->first_slot + r, at.component, fixed && once ? LLVMGetOperand(i, 4) : NULL);
 	}
 }
 
-/* Output registers start as 0: a lane that never stores exports that. */
+/* An output that several calls write, or one in a branch, is a register, first 0: a lane that never stores exports that.
+ * The others are their value. */
 void io_begin(struct lower *l)
 {
 	l->outputs = arena_array(l->a, l->p->output_count, sizeof *l->outputs);
-	memset(l->outputs, 0xff, l->p->output_count * sizeof *l->outputs);
-	for (size_t n = 0; n < l->cfg->node_count && !l->failed; n++)
+	for (uint32_t n = 0; n < l->cfg->node_count && !l->failed; n++)
 		if (l->cfg->nodes[n].block)
-			find_outputs(l, l->cfg->nodes[n].block);
+			find_outputs(l, n);
 	for (size_t s = 0; s < l->p->output_count; s++)
-		for (unsigned c = 0; c < 4; c++)
-			if (l->outputs[s][c] != CFG_NONE)
-				emit(l, ISA_mov, 2, (struct isa_operand[]){op_reg(l->outputs[s][c]), op_lit(0)});
+		for (unsigned c = 0; c < 4; c++) {
+			struct output *o = &l->outputs[s][c];
+			if (!o->stores || o->only)
+				continue;
+			o->at = op_reg(lower_reg(l));
+			emit(l, ISA_mov, 2, (struct isa_operand[]){o->at, op_lit(0)});
+		}
+}
+
+static void store(struct lower *l, struct output *o, struct isa_operand word)
+{
+	if (o->only)
+		o->at = word;
+	else
+		emit(l, ISA_mov, 2, (struct isa_operand[]){o->at, word});
 }
 
 void io_store_output(struct lower *l, LLVMValueRef call)
@@ -116,12 +147,12 @@ void io_store_output(struct lower *l, LLVMValueRef call)
 	bool is_signed = l->p->outputs[slot].type == ISA_I16 || l->p->outputs[slot].type == ISA_I32;
 	struct isa_operand word = lower_extended(l, value, is_signed);
 	if (constant_row(l, &at, &row)) {
-		emit(l, ISA_mov, 2, (struct isa_operand[]){op_reg(l->outputs[slot + row][at.component]), word});
+		store(l, &l->outputs[slot + row][at.component], word);
 		return;
 	}
 	struct isa_operand index = lower_operand(l, at.row);
 	for (uint32_t r = 0; r < at.element->rows && !l->failed; r++) {
-		struct isa_operand old = op_reg(l->outputs[slot + r][at.component]), same = emit2(l, ISA_cmp_eq_u32, index, op_lit(r));
+		struct isa_operand old = l->outputs[slot + r][at.component].at, same = emit2(l, ISA_cmp_eq_u32, index, op_lit(r));
 		emit(l, ISA_cndmask, 4, (struct isa_operand[]){old, word, old, same});
 	}
 }
@@ -137,8 +168,8 @@ struct export {
 static void gather(struct lower *l, struct export *e, size_t slot, unsigned first)
 {
 	for (unsigned c = 0; c < 4 && first + c < 4; c++)
-		if (l->outputs[slot][c] != CFG_NONE) {
-			e->at[first + c] = op_reg(l->outputs[slot][c]);
+		if (l->outputs[slot][c].stores) {
+			e->at[first + c] = l->outputs[slot][c].at;
 			e->mask |= 1u << (first + c);
 		}
 }
@@ -228,11 +259,11 @@ static void export_depth(struct lower *l)
 		case ISA_SEM_STENCIL_REF: channel = 1; break;
 		case ISA_SEM_COVERAGE: channel = 2; break;
 		}
-		if (channel == 4 || l->outputs[s][0] == CFG_NONE)
+		if (channel == 4 || !l->outputs[s][0].stores)
 			continue;
 		static const uint32_t flags[] = {ISA_WRITES_DEPTH, ISA_WRITES_STENCIL, ISA_WRITES_COVERAGE};
 		p->flags |= flags[channel];
-		e.at[channel] = op_reg(l->outputs[s][0]);
+		e.at[channel] = l->outputs[s][0].at;
 		e.mask |= 1u << channel;
 	}
 	uint32_t form = e.mask & 4 ? ISA_FORM_32_abgr : e.mask & 2 ? ISA_FORM_32_gr : ISA_FORM_32_r;

@@ -87,7 +87,11 @@ struct lower {
 	size_t value_count, value_cap;
 	uint32_t phi_regs;                 /* registers below belong to phis */
 	uint32_t *readers, *writer;        /* [phi_regs] for ordering phi copies; all zero between uses */
-	uint32_t (*outputs)[4];            /* [p->output_count] register of a component, or CFG_NONE */
+	struct output {                    /* a component of an output slot */
+		uint32_t stores;               /* how many calls write it */
+		LLVMValueRef only;             /* the value, where one call writes it on every way to the exit */
+		struct isa_operand at;         /* where the value is at the exit; off: never written */
+	} (*outputs)[4];                   /* [p->output_count] */
 	bool failed;
 };
 

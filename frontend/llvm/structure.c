@@ -44,10 +44,18 @@ static void finish_scope(struct structure *s, uint32_t start, size_t end, bool i
 	}
 }
 
-static bool falls_through(const struct structure *s, size_t from, size_t to)
+static bool falls_through(size_t from, size_t to) { return to == from + 1; }
+
+/* Of a switch, only the default can fall through: cases branch. */
+static bool needs_label(const struct structure *s, size_t from, size_t to)
 {
-	(void)s;
-	return to == from + 1;
+	uint32_t node = s->g->order[from];
+	const struct cfg_node *n = &s->g->nodes[node];
+	LLVMValueRef t = n->block ? LLVMGetBasicBlockTerminator(n->block) : NULL;
+	if (!falls_through(from, to))
+		return true;
+	return t && n->succ_count > 1 && LLVMGetInstructionOpcode(t) == LLVMSwitch &&
+		cfg_successor(s->g, node, LLVMGetSwitchDefaultDest(t)) != s->g->order[to];
 }
 
 /* The first position that branches forward to `to`, or `to` if all of them fall through. */
@@ -57,7 +65,7 @@ static size_t first_branch(const struct structure *s, size_t to)
 	size_t first = to;
 	for (uint32_t i = 0; i < n->pred_count; i++) {
 		size_t from = s->g->position[n->pred[i]];
-		if (from < to && !falls_through(s, from, to) && from < first)
+		if (from < to && from < first && needs_label(s, from, to))
 			first = from;
 	}
 	return first;
@@ -117,7 +125,7 @@ static uint32_t label_of(const struct structure *s, size_t from, size_t to)
 static void branch(struct structure *s, size_t from, uint32_t node)
 {
 	size_t to = s->g->position[node];
-	if (!falls_through(s, from, to))
+	if (!falls_through(from, to))
 		emit(s->l, ISA_br, 1, (struct isa_operand[]){op_imm(label_of(s, from, to))});
 }
 
@@ -136,7 +144,7 @@ static void conditional(struct structure *s, size_t from, uint32_t node, LLVMVal
 		return;
 	}
 	struct isa_operand condition = lower_operand(s->l, LLVMGetCondition(terminator));
-	if (falls_through(s, from, s->g->position[yes])) {
+	if (falls_through(from, s->g->position[yes])) {
 		branch_if(s, ISA_br_ifn, from, no, condition);
 		return;
 	}
