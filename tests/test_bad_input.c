@@ -50,6 +50,21 @@ Test(bad_input, undamaged_is_accepted)
 	size_t size;
 	uint8_t *data = corpus_container("vs_position_color", &size);
 	cr_expect_eq(outcome(data, size, "undamaged"), 0);
+
+	/* the program under the name that DXC gives it with debug information */
+	struct kiln_diags *diags = kiln_diags_create();
+	struct fe_container c, both;
+	struct buf added = {0}, renamed = {0};
+	const uint32_t dxil = FE_FOURCC('D', 'X', 'I', 'L'), ildb = FE_FOURCC('I', 'L', 'D', 'B');
+	cr_assert(fe_container_parse(data, size, "vs_position_color", &c, diags));
+	const struct fe_part *p = fe_container_find(&c, dxil);
+	cr_assert(p && fe_container_with_part(&c, ildb, p->data, p->size, &added));
+	cr_assert(fe_container_parse(added.data, added.size, "both", &both, diags));
+	cr_assert(fe_container_with_part(&both, dxil, NULL, 0, &renamed));
+	cr_expect_eq(outcome(renamed.data, renamed.size, "ILDB"), 0);
+	buf_finish(&added);
+	buf_finish(&renamed);
+	kiln_diags_destroy(diags);
 	mem_free(data);
 }
 #endif
