@@ -297,3 +297,33 @@ Test(container, a_part_added_and_removed)
 {
 	cr_expect_eq(corpus_each(check_rewrite, NULL), CORPUS_COUNT);
 }
+
+/* PRIV has any length and stays last; what cannot be written leaves nothing. */
+Test(container, private_part_and_limits)
+{
+	const struct fe_container none = {0};
+	struct fe_container c;
+	struct kiln_diags *diags = kiln_diags_create();
+	struct buf one = {0}, two = {0};
+	cr_assert(fe_container_with_part(&none, FE_FOURCC('P', 'R', 'I', 'V'), "12345", 5, &one));
+	cr_assert(fe_container_parse(one.data, one.size, "one", &c, diags));
+	cr_assert(fe_container_with_part(&c, FE_ISA_PART, "123456", 6, &two));
+	cr_assert(fe_container_parse(two.data, two.size, "two", &c, diags));
+	cr_assert_eq(c.part_count, 2);
+	cr_expect(c.parts[0].fourcc == FE_ISA_PART && c.parts[0].size == 6 && memcmp(c.parts[0].data, "123456", 6) == 0);
+	cr_expect(c.parts[1].size == 5 && memcmp(c.parts[1].data, "12345", 5) == 0);
+	buf_finish(&one);
+	buf_finish(&two);
+
+	struct fe_container full = {.part_count = FE_PARTS_MAX};
+	for (uint32_t i = 0; i < FE_PARTS_MAX; i++)
+		full.parts[i] = (struct fe_part){.fourcc = FE_FOURCC('P', '0' + i / 10, '0' + i % 10, '_'),
+			.data = (const uint8_t *)"data", .size = 4};
+	cr_expect_not(fe_container_with_part(&full, FE_ISA_PART, "1234", 4, &one));
+	cr_expect_eq(one.size, 0);
+	cr_expect(fe_container_with_part(&full, full.parts[7].fourcc, "1234", 4, &one)); /* replaced: still 64 */
+	cr_expect(fe_container_parse(one.data, one.size, "full", &c, diags));
+	cr_expect_eq(c.part_count, FE_PARTS_MAX);
+	buf_finish(&one);
+	kiln_diags_destroy(diags);
+}
