@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { PLANE_W, PLANE_NEAR, PLANE_FAR, PLANE_LEFT, PLANE_RIGHT, PLANE_TOP, PLANE_BOTTOM, PLANE_DISTANCE0,
-	CLIP_POLYGON_MAX = 32 };
+	CLIP_POLYGON_MAX = 32, GUARD_BAND = 32766 };
 
 /* Window x = scale_x * x/w + offset_x; y the same with a negative scale. */
 struct viewport_transform {
@@ -34,7 +34,7 @@ static double smallest_w(void)
 static double distance(const struct viewport_transform *t, unsigned plane, const struct vertex *v)
 {
 	double x = v->position[0], y = v->position[1], z = v->position[2], w = v->position[3];
-	double band = 32766;
+	const double band = GUARD_BAND;
 
 	switch (plane) {
 	case PLANE_W: return w - smallest_w();
@@ -62,6 +62,23 @@ static uint32_t mix(uint32_t in, uint32_t out, double t)
 	return to_float_bits(a + t * (b - a));
 }
 
+/* On the plane means on it exactly: the next plane must not see a rounding error, which grows with the coordinates. */
+static void put_on_plane(const struct viewport_transform *t, unsigned plane, struct vertex *v)
+{
+	const double w = v->position[3], band = GUARD_BAND;
+
+	switch (plane) {
+	case PLANE_W: v->position[3] = (float)smallest_w(); break;
+	case PLANE_NEAR: v->position[2] = 0; break;
+	case PLANE_FAR: v->position[2] = v->position[3]; break;
+	case PLANE_LEFT: v->position[0] = (float)((-band - t->offset_x) * w / t->scale_x); break;
+	case PLANE_RIGHT: v->position[0] = (float)((band - t->offset_x) * w / t->scale_x); break;
+	case PLANE_TOP: v->position[1] = (float)((-band - t->offset_y) * w / t->scale_y); break;
+	case PLANE_BOTTOM: v->position[1] = (float)((band - t->offset_y) * w / t->scale_y); break;
+	default: v->clip[plane - PLANE_DISTANCE0] = 0; break;
+	}
+}
+
 /* The point where the edge from a vertex inside to one outside meets the plane. */
 static void intersect(const struct draw *d, const struct viewport_transform *vt, unsigned plane, const struct vertex *in,
 	const struct vertex *out, struct vertex *v)
@@ -72,15 +89,7 @@ static void intersect(const struct draw *d, const struct viewport_transform *vt,
 		v->position[i] = bits_float(mix(float_bits(in->position[i]), float_bits(out->position[i]), t));
 	for (uint32_t i = 0; i < d->clip_count; i++)
 		v->clip[i] = bits_float(mix(float_bits(in->clip[i]), float_bits(out->clip[i]), t));
-	/* On the plane means on it exactly, or the next plane would see a rounding error. */
-	if (plane == PLANE_W)
-		v->position[3] = (float)smallest_w();
-	if (plane == PLANE_NEAR)
-		v->position[2] = 0;
-	if (plane == PLANE_FAR)
-		v->position[2] = v->position[3];
-	if (plane >= PLANE_DISTANCE0)
-		v->clip[plane - PLANE_DISTANCE0] = 0;
+	put_on_plane(vt, plane, v);
 	screen = t * out->position[3] / v->position[3];
 	for (uint32_t i = 0; i < d->attr_count; i++) {
 		for (int c = 0; c < 4 && !d->attr_constant[i]; c++)

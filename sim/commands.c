@@ -192,8 +192,10 @@ static bool run_render_targets(struct execution *x, const struct command *c)
 		if (c->u.targets[i] && !check_target(x, c->u.targets[i], FORMAT_CAN_RENDER, "colour target"))
 			return false;
 		for (uint32_t k = 0; k < i; k++) {
-			if (c->u.targets[i] && c->u.targets[i] == c->u.targets[k])
-				return invalid(x, "one texture is bound to two target slots");
+			if (c->u.targets[i] && c->u.targets[i] == c->u.targets[k]) {
+				diag_add(x->diags, DIAG_TARGET_INVALID, x->state.where, "'%s' is bound to two target slots", c->u.targets[i]->name);
+				return false;
+			}
 		}
 	}
 	if (c->resource && !check_target(x, c->resource, FORMAT_CAN_DEPTH, "depth buffer"))

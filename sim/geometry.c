@@ -36,7 +36,14 @@ static uint16_t batch_vertex(struct batch *b, uint32_t index, uint32_t instance)
 	}
 }
 
-/* An output slot, wherever the program exports it: position and distances may have their own targets. */
+/* Outputs that a program declares and does not write read 0. */
+static void clear_outputs(struct isa_wave *w)
+{
+	memset(w->out[ISA_POS0], 0, sizeof w->out[0]);
+	memset(w->out[ISA_PARAM0], 0, (ISA_TARGET_COUNT - ISA_PARAM0) * sizeof w->out[0]);
+}
+
+/* Every output slot is a param export; position and distances are exported to pos targets as well. */
 static uint32_t output_word(const struct isa_wave *w, unsigned slot, unsigned component, unsigned lane)
 {
 	return w->out[ISA_PARAM0 + slot % 32][component][lane];
@@ -66,6 +73,7 @@ static bool shade_wave(struct draw *d, uint32_t first, uint32_t count)
 
 	isa_wave_reset(vs, b->wave, exec, exec);
 	b->wave->budget = d->budget;
+	clear_outputs(b->wave);
 	for (uint32_t i = 0; i < count; i++) {
 		vertex_fetch_lane(d->fetch, b->wave, i, b->index[first + i], b->instance[first + i]);
 		b->wave->sys[ISA_SYS_start_vertex][i] = d->call.indexed ? (uint32_t)d->call.base_vertex : d->call.first;

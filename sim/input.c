@@ -1,7 +1,7 @@
 /* Input assembly: vertex and index fetch. Addresses wrap at 32 bits; what lies past the end of a view reads as zero bytes
- * (so channels the format lacks keep their default), an unbound slot as zero words (facts section 2). */
+ * (so channels the format lacks keep their default), an unbound slot as zero words (facts section 2). Assumes a linked
+ * pipeline: element offsets are resolved. */
 #include "sim/draw.h"
-#include <string.h>
 
 enum fetch_kind { FETCH_ZERO, FETCH_VERTEX_ID, FETCH_INSTANCE_ID, FETCH_ELEMENT };
 struct fetch_slot {
@@ -17,22 +17,6 @@ struct vertex_fetch {
 	struct fetch_slot slots[ISA_IO_MAX];
 };
 
-/* Byte offset of element e; "append" counts on from the element before it in the same slot. */
-static uint32_t element_offset(const struct kiln_graphics_pipeline_desc *desc, uint32_t e)
-{
-	uint32_t end[KILN_VERTEX_BUFFERS_MAX] = {0};
-
-	for (uint32_t i = 0; ; i++) {
-		const struct kiln_input_element_desc *in = &desc->InputElementDescs[i];
-		uint32_t bytes = format_info(in->Format)->bits / 8, align = bytes < 4 ? bytes : 4, slot = in->InputSlot % KILN_VERTEX_BUFFERS_MAX;
-		uint32_t at = in->AlignedByteOffset == ~0u ? (end[slot] + align - 1) / align * align : in->AlignedByteOffset;
-
-		if (i == e)
-			return at;
-		end[slot] = at + bytes;
-	}
-}
-
 static struct fetch_slot element_slot(const struct draw *d, uint32_t element)
 {
 	const struct kiln_input_element_desc *in = &d->pipeline->desc.InputElementDescs[element];
@@ -41,7 +25,7 @@ static struct fetch_slot element_slot(const struct draw *d, uint32_t element)
 	if (!view->buffer)
 		return (struct fetch_slot){.kind = FETCH_ZERO};
 	return (struct fetch_slot){.kind = FETCH_ELEMENT, .per_instance = in->InputSlotClass == KILN_PER_INSTANCE,
-		.step = in->InstanceDataStepRate, .offset = element_offset(&d->pipeline->desc, element),
+		.step = in->InstanceDataStepRate, .offset = in->AlignedByteOffset,
 		.format = format_info(in->Format), .view = *view};
 }
 
