@@ -42,8 +42,8 @@ bool ptr_map_get(const struct ptr_map *m, const void *key, uint32_t *value)
 /* ---- nodes in reverse post-order ---- */
 
 /* Successors without duplicates, in the terminator's order. */
-static uint32_t distinct_successors(LLVMValueRef terminator, LLVMBasicBlockRef *out, struct ptr_map *seen, struct arena *a,
-	uint32_t stamp)
+static uint32_t distinct_successors(LLVMValueRef terminator, LLVMBasicBlockRef *out, struct ptr_map *seen,
+	struct arena *a, uint32_t stamp)
 {
 	uint32_t count = 0, all = LLVMGetNumSuccessors(terminator), last;
 	for (uint32_t i = 0; i < all; i++) {
@@ -110,7 +110,8 @@ static uint32_t add_node(struct builder *b, LLVMBasicBlockRef block, LLVMBasicBl
 {
 	struct cfg *g = b->g;
 	g->nodes = array_reserve(g->nodes, g->node_count, &b->cap, sizeof *g->nodes);
-	g->nodes[g->node_count] = (struct cfg_node){.block = block, .from = from, .to = to, .idom = CFG_NONE, .loop = CFG_NONE};
+	g->nodes[g->node_count] = (struct cfg_node){
+		.block = block, .from = from, .to = to, .idom = CFG_NONE, .loop = CFG_NONE};
 	return (uint32_t)g->node_count++;
 }
 

@@ -30,6 +30,27 @@ static void unsupported(struct lower *l, LLVMValueRef call, const struct dxop *r
 	lower_unsupported(l, "%s", row_name(l, call, row));
 }
 
+/* The letter of a scalar type, or 0. */
+static char type_letter(LLVMTypeRef t)
+{
+	switch (LLVMGetTypeKind(t)) {
+	case LLVMVoidTypeKind: return 'v';
+	case LLVMHalfTypeKind: return 'h';
+	case LLVMFloatTypeKind: return 'f';
+	case LLVMDoubleTypeKind: return 'd';
+	case LLVMIntegerTypeKind:
+		switch (LLVMGetIntTypeWidth(t)) {
+		case 1: return '1';
+		case 8: return 'c';
+		case 16: return 'w';
+		case 32: return 'i';
+		case 64: return 'l';
+		}
+		return 0;
+	default: return 0;
+	}
+}
+
 /* ---- one instruction ---- */
 
 static void simple_op(struct lower *l, LLVMValueRef call, const struct dxop *row, bool narrow, bool is_signed)
@@ -51,9 +72,20 @@ static void simple_op(struct lower *l, LLVMValueRef call, const struct dxop *row
 	lower_result(l, call, emit_op(l, (enum isa_op)row->first, operand_count(row), sources));
 }
 
-static void simple(struct lower *l, LLVMValueRef call, const struct dxop *row) { simple_op(l, call, row, false, false); }
-static void simple_signed(struct lower *l, LLVMValueRef call, const struct dxop *row) { simple_op(l, call, row, true, true); }
-static void simple_unsigned(struct lower *l, LLVMValueRef call, const struct dxop *row) { simple_op(l, call, row, true, false); }
+static void simple(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	simple_op(l, call, row, false, false);
+}
+
+static void simple_signed(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	simple_op(l, call, row, true, true);
+}
+
+static void simple_unsigned(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	simple_op(l, call, row, true, false);
+}
 
 static void derivative(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
@@ -67,7 +99,8 @@ static void dot(struct lower *l, LLVMValueRef call, const struct dxop *row)
 	unsigned n = operand_count(row) / 2;
 	if (!lower_check_word(l, LLVMTypeOf(call), row_name(l, call, row)))
 		return;
-	struct isa_operand sum = emit2(l, ISA_mul_f32, lower_operand(l, argument(call, 0)), lower_operand(l, argument(call, n)));
+	struct isa_operand x0 = lower_operand(l, argument(call, 0)), x1 = lower_operand(l, argument(call, n));
+	struct isa_operand sum = emit2(l, ISA_mul_f32, x0, x1);
 	for (unsigned i = 1; i < n; i++)
 		sum = emit3(l, ISA_mad_f32, lower_operand(l, argument(call, i)), lower_operand(l, argument(call, n + i)), sum);
 	lower_result(l, call, sum);
@@ -279,7 +312,7 @@ static void cbuffer_load(struct lower *l, LLVMValueRef call, const struct dxop *
 	LLVMTypeRef t = LLVMTypeOf(call);
 	if (!from || !lower_check_word(l, t, row_name(l, call, row)))
 		return;
-	if (LLVMGetTypeKind(t) != LLVMFloatTypeKind && (LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) != 32)) {
+	if (type_letter(t) != 'f' && type_letter(t) != 'i') {
 		lower_unsupported(l, "%s of %s", row_name(l, call, row), lower_type_name(l, t));
 		return;
 	}
@@ -324,28 +357,8 @@ static const struct dxop *find_row(uint64_t number)
 
 static bool is_reserved(uint64_t n)
 {
-	return (n >= 226 && n <= 237) || (n >= 259 && n <= 261) || (n >= 290 && n <= 302) || (n >= 305 && n <= 308) || n >= DXOP_END;
-}
-
-/* The letter of a scalar type, or 0. */
-static char type_letter(LLVMTypeRef t)
-{
-	switch (LLVMGetTypeKind(t)) {
-	case LLVMVoidTypeKind: return 'v';
-	case LLVMHalfTypeKind: return 'h';
-	case LLVMFloatTypeKind: return 'f';
-	case LLVMDoubleTypeKind: return 'd';
-	case LLVMIntegerTypeKind:
-		switch (LLVMGetIntTypeWidth(t)) {
-		case 1: return '1';
-		case 8: return 'c';
-		case 16: return 'w';
-		case 32: return 'i';
-		case 64: return 'l';
-		}
-		return 0;
-	default: return 0;
-	}
+	return (n >= 226 && n <= 237) || (n >= 259 && n <= 261) || (n >= 290 && n <= 302) || (n >= 305 && n <= 308) ||
+		n >= DXOP_END;
 }
 
 /* *overload is the first overloaded type met, with which the others must agree. */
@@ -356,8 +369,10 @@ static bool matches(const struct dxop *row, char letter, LLVMTypeRef t, LLVMType
 	case 'o':
 		if (!*overload)
 			*overload = t;
-		return *overload == t && (strpbrk(row->overloads, "ux") || (type_letter(t) && strchr(row->overloads, type_letter(t))) ||
-			kind == LLVMVectorTypeKind);
+		if (*overload != t)
+			return false;
+		return strpbrk(row->overloads, "ux") || kind == LLVMVectorTypeKind ||
+			(type_letter(t) && strchr(row->overloads, type_letter(t)));
 	case 'H': case 'B': case 'r': case 'R': case 'C': case 'T': case 'K': case 'D': case 'P': case '4': case 'S': case 'V':
 		return kind == LLVMStructTypeKind;
 	case 'p':
@@ -373,7 +388,8 @@ static bool check_call(struct lower *l, LLVMValueRef call, const char *function,
 {
 	size_t class_length = strlen(row->class_name);
 	LLVMTypeRef overload = NULL;
-	if (strncasecmp(function + 6, row->class_name, class_length) || (function[6 + class_length] && function[6 + class_length] != '.'))
+	char behind = strncasecmp(function + 6, row->class_name, class_length) ? '?' : function[6 + class_length];
+	if (behind && behind != '.')
 		return lower_invalid(l, "%s called with the number of dx.op.%s (%u)", function, row->class_name, row->number);
 	if (LLVMGetNumArgOperands(call) != operand_count(row) + 1)
 		return lower_invalid(l, "%s (%u): wrong number of operands", function, row->number);

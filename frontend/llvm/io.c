@@ -11,7 +11,8 @@ struct place {
 	LLVMValueRef row;
 };
 
-static bool find_place(struct lower *l, LLVMValueRef call, const struct fe_element *elements, size_t count, struct place *out)
+static bool find_place(struct lower *l, LLVMValueRef call, const struct fe_element *elements, size_t count,
+	struct place *out)
 {
 	uint64_t id, column;
 	if (!lower_constant_int(LLVMGetOperand(call, 1), &id) || id >= count)

@@ -37,7 +37,8 @@ struct fe_meta {
 	uint64_t flags;                    /* shader flags, facts section 8.6 */
 };
 /* Fills stage, name, signatures, resources and flags of p. */
-bool fe_metadata(LLVMModuleRef module, const struct fe_sink *sink, struct arena *a, struct isa_program *p, struct fe_meta *out);
+bool fe_metadata(LLVMModuleRef module, const struct fe_sink *sink, struct arena *a, struct isa_program *p,
+	struct fe_meta *out);
 
 /* ---- cfg.c ---- */
 /* A node is a basic block, or an edge on which phi copies stand (its source has several successors), or the exit. */
@@ -111,12 +112,13 @@ void emit(struct lower *l, enum isa_op op, unsigned count, const struct isa_oper
 struct isa_operand emit_op(struct lower *l, enum isa_op op, unsigned count, const struct isa_operand *sources);
 struct isa_operand emit1(struct lower *l, enum isa_op op, struct isa_operand a);
 struct isa_operand emit2(struct lower *l, enum isa_op op, struct isa_operand a, struct isa_operand b);
-struct isa_operand emit3(struct lower *l, enum isa_op op, struct isa_operand a, struct isa_operand b, struct isa_operand c);
+struct isa_operand emit3(struct lower *l, enum isa_op op, struct isa_operand a, struct isa_operand b,
+	struct isa_operand c);
 
 struct value *lower_define(struct lower *l, LLVMValueRef v, enum value_kind kind);
 /* Names the result of v: its one word is o. */
 void lower_result(struct lower *l, LLVMValueRef v, struct isa_operand o);
-const struct value *lower_find(struct lower *l, LLVMValueRef v); /* NULL: not defined (malformed, or unsupported before) */
+const struct value *lower_find(struct lower *l, LLVMValueRef v); /* NULL: not defined */
 /* The word of a scalar; failed is set where it has none. */
 struct isa_operand lower_operand(struct lower *l, LLVMValueRef v);
 /* The same for an integer narrower than 32 bits, extended by sign or zeros. */

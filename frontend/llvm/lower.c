@@ -72,7 +72,8 @@ struct isa_operand emit2(struct lower *l, enum isa_op op, struct isa_operand a, 
 {
 	return emit_op(l, op, 2, (struct isa_operand[]){a, b});
 }
-struct isa_operand emit3(struct lower *l, enum isa_op op, struct isa_operand a, struct isa_operand b, struct isa_operand c)
+struct isa_operand emit3(struct lower *l, enum isa_op op, struct isa_operand a, struct isa_operand b,
+	struct isa_operand c)
 {
 	return emit_op(l, op, 3, (struct isa_operand[]){a, b, c});
 }
@@ -245,7 +246,8 @@ static void lower_icmp(struct lower *l, LLVMValueRef v)
 	static const struct { enum isa_op op; bool swap, is_signed; } rows[] = {
 		[LLVMIntEQ - LLVMIntEQ] = {ISA_cmp_eq_u32, false, false},  [LLVMIntNE - LLVMIntEQ] = {ISA_cmp_ne_u32, false, false},
 		[LLVMIntUGT - LLVMIntEQ] = {ISA_cmp_lt_u32, true, false},  [LLVMIntUGE - LLVMIntEQ] = {ISA_cmp_le_u32, true, false},
-		[LLVMIntULT - LLVMIntEQ] = {ISA_cmp_lt_u32, false, false}, [LLVMIntULE - LLVMIntEQ] = {ISA_cmp_le_u32, false, false},
+		[LLVMIntULT - LLVMIntEQ] = {ISA_cmp_lt_u32, false, false},
+		[LLVMIntULE - LLVMIntEQ] = {ISA_cmp_le_u32, false, false},
 		[LLVMIntSGT - LLVMIntEQ] = {ISA_cmp_lt_i32, true, true},   [LLVMIntSGE - LLVMIntEQ] = {ISA_cmp_le_i32, true, true},
 		[LLVMIntSLT - LLVMIntEQ] = {ISA_cmp_lt_i32, false, true},  [LLVMIntSLE - LLVMIntEQ] = {ISA_cmp_le_i32, false, true},
 	};
@@ -295,7 +297,9 @@ static struct isa_operand cast_word(struct lower *l, LLVMOpcode opcode, LLVMValu
 {
 	switch (opcode) {
 	case LLVMTrunc:
-		return int_width(to) == 1 ? emit3(l, ISA_bfe_i32, op_lit(1), op_lit(0), lower_operand(l, from)) : lower_operand(l, from);
+		if (int_width(to) > 1)
+			return lower_operand(l, from);
+		return emit3(l, ISA_bfe_i32, op_lit(1), op_lit(0), lower_operand(l, from));
 	case LLVMZExt:
 		return lower_extended(l, from, false);
 	case LLVMSExt:
@@ -317,7 +321,8 @@ static void lower_cast(struct lower *l, LLVMValueRef v, LLVMOpcode opcode)
 {
 	static const struct { LLVMOpcode opcode; const char *name; } names[] = {
 		{LLVMTrunc, "trunc"}, {LLVMZExt, "zext"}, {LLVMSExt, "sext"}, {LLVMUIToFP, "uitofp"}, {LLVMSIToFP, "sitofp"},
-		{LLVMFPToUI, "fptoui"}, {LLVMFPToSI, "fptosi"}, {LLVMFPTrunc, "fptrunc"}, {LLVMFPExt, "fpext"}, {LLVMBitCast, "bitcast"},
+		{LLVMFPToUI, "fptoui"}, {LLVMFPToSI, "fptosi"}, {LLVMFPTrunc, "fptrunc"}, {LLVMFPExt, "fpext"},
+		{LLVMBitCast, "bitcast"},
 	};
 	LLVMValueRef from = LLVMGetOperand(v, 0);
 	LLVMTypeRef to = LLVMTypeOf(v);
@@ -436,13 +441,16 @@ void lower_block(struct lower *l, LLVMBasicBlockRef block)
 
 /* ---- phis ---- */
 
+static LLVMValueRef if_phi(LLVMValueRef i) { return i && LLVMGetInstructionOpcode(i) == LLVMPHI ? i : NULL; }
+static LLVMValueRef first_phi(LLVMBasicBlockRef b) { return if_phi(LLVMGetFirstInstruction(b)); }
+static LLVMValueRef next_phi(LLVMValueRef i) { return if_phi(LLVMGetNextInstruction(i)); }
+
 /* Phis get the first registers, so that tables over them are small. */
 static void define_phis(struct lower *l)
 {
 	for (size_t n = 0; n < l->cfg->node_count && !l->failed; n++) {
 		LLVMBasicBlockRef b = l->cfg->nodes[n].block;
-		for (LLVMValueRef i = b ? LLVMGetFirstInstruction(b) : NULL; i && LLVMGetInstructionOpcode(i) == LLVMPHI;
-			i = LLVMGetNextInstruction(i)) {
+		for (LLVMValueRef i = b ? first_phi(b) : NULL; i; i = next_phi(i)) {
 			if (!LLVMGetFirstUse(i) || !lower_check_word(l, LLVMTypeOf(i), "phi"))
 				continue;
 			struct value *v = lower_define(l, i, VALUE_REG);
@@ -463,7 +471,7 @@ struct copy {
 static size_t collect_copies(struct lower *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to, struct copy *copies)
 {
 	size_t count = 0;
-	for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMGetInstructionOpcode(i) == LLVMPHI; i = LLVMGetNextInstruction(i)) {
+	for (LLVMValueRef i = first_phi(to); i; i = next_phi(i)) {
 		const struct value *phi = lower_find(l, i);
 		unsigned k = 0, incoming = LLVMCountIncoming(i);
 		while (phi && k < incoming && LLVMGetIncomingBlock(i, k) != from)
@@ -517,7 +525,7 @@ static void sequentialise(struct lower *l, struct copy *copies, size_t count)
 void lower_phi_copies(struct lower *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
 	size_t phis = 0;
-	for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMGetInstructionOpcode(i) == LLVMPHI; i = LLVMGetNextInstruction(i))
+	for (LLVMValueRef i = first_phi(to); i; i = next_phi(i))
 		phis++;
 	if (!phis)
 		return;

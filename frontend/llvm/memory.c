@@ -64,7 +64,8 @@ static bool all_words(LLVMTypeRef t)
 
 /* ---- arrays ---- */
 
-static struct value *define_pointer(struct lower *l, LLVMValueRef v, enum memory_space space, uint32_t base, uint32_t count)
+static struct value *define_pointer(struct lower *l, LLVMValueRef v, enum memory_space space, uint32_t base,
+	uint32_t count)
 {
 	struct value *to = lower_define(l, v, VALUE_POINTER);
 	to->space = (uint8_t)space;

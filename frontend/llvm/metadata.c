@@ -91,7 +91,8 @@ static unsigned find_tag(const struct node *n, uint32_t tag)
 /* DXIL metadata's component types to those of the signature parts. */
 static uint8_t component_type(uint32_t t)
 {
-	static const uint8_t types[] = {0, ISA_U32, ISA_I16, ISA_U16, ISA_I32, ISA_U32, ISA_I64, ISA_U64, ISA_F16, ISA_F32, ISA_F64};
+	static const uint8_t types[] = {
+		0, ISA_U32, ISA_I16, ISA_U16, ISA_I32, ISA_U32, ISA_I64, ISA_U64, ISA_F16, ISA_F32, ISA_F64};
 	return t < ARRAY_COUNT(types) ? types[t] : 0;
 }
 
@@ -103,7 +104,8 @@ static uint8_t min_precision(const struct meta *m, uint8_t type)
 	return type == ISA_F16 ? 1 : type == ISA_I16 ? 4 : type == ISA_U16 ? 5 : 0;
 }
 
-static bool read_element(const struct meta *m, const struct node *n, struct fe_element *e, struct isa_io *slots, size_t *count)
+static bool read_element(const struct meta *m, const struct node *n, struct fe_element *e, struct isa_io *slots,
+	size_t *count)
 {
 	struct node indices = child(m, n, 4);
 	const char *name = get_string(m, n, 1);
@@ -164,8 +166,8 @@ static bool read_resource(const struct meta *m, const struct node *n, enum isa_r
 	static const uint8_t lengths[] = {[ISA_SRV] = 9, [ISA_UAV] = 11, [ISA_CBV] = 8, [ISA_SAMPLER] = 8};
 	if (n->count < lengths[cls])
 		return malformed(m, "a resource");
-	*r = (struct isa_resource){.name = get_string(m, n, 2), .cls = (uint8_t)cls, .space = get_u32(n, 3), .lower = get_u32(n, 4),
-		.count = get_u32(n, 5)};
+	*r = (struct isa_resource){.name = get_string(m, n, 2), .cls = (uint8_t)cls, .space = get_u32(n, 3),
+		.lower = get_u32(n, 4), .count = get_u32(n, 5)};
 	switch (cls) {
 	case ISA_SRV:
 		r->kind = (uint8_t)get_u32(n, 6);
@@ -174,6 +176,7 @@ static bool read_resource(const struct meta *m, const struct node *n, enum isa_r
 		break;
 	case ISA_UAV:
 		r->kind = (uint8_t)get_u32(n, 6);
+		/* globally coherent, counter, ROV */
 		r->flags = (uint8_t)((get_u32(n, 7) & 1) << 2 | (get_u32(n, 8) & 1) | (get_u32(n, 9) & 1) << 1);
 		read_extension(m, n, 10, r);
 		break;
@@ -181,7 +184,7 @@ static bool read_resource(const struct meta *m, const struct node *n, enum isa_r
 		r->kind = KIND_CBUFFER;
 		r->stride_or_size = get_u32(n, 6);
 		break;
-	case ISA_SAMPLER:
+	default: /* sampler */
 		r->kind = KIND_SAMPLER;
 		r->flags = get_u32(n, 6) == 1 ? 8 : 0;
 		break;
@@ -258,7 +261,8 @@ static void read_properties(const struct meta *m, const struct node *tags)
 static void read_denormals(const struct meta *m)
 {
 	static const char key[] = "fp32-denorm-mode";
-	LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(m->out->entry, LLVMAttributeFunctionIndex, key, sizeof key - 1);
+	LLVMAttributeRef attribute =
+		LLVMGetStringAttributeAtIndex(m->out->entry, LLVMAttributeFunctionIndex, key, sizeof key - 1);
 	unsigned length = 0;
 	const char *value = attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
 	if (length == 8 && !memcmp(value, "preserve", 8))
@@ -275,7 +279,8 @@ static void derive_flags(struct isa_program *p)
 	}
 }
 
-bool fe_metadata(LLVMModuleRef module, const struct fe_sink *sink, struct arena *a, struct isa_program *p, struct fe_meta *out)
+bool fe_metadata(LLVMModuleRef module, const struct fe_sink *sink, struct arena *a, struct isa_program *p,
+	struct fe_meta *out)
 {
 	struct meta meta = {module, sink, a, p, out}, *m = &meta;
 	struct node entries = named(m, "dx.entryPoints"), entry = child(m, &entries, 0);
@@ -288,7 +293,8 @@ bool fe_metadata(LLVMModuleRef module, const struct fe_sink *sink, struct arena 
 	p->name = get_string(m, &entry, 1);
 	read_properties(m, &tags);
 	read_denormals(m);
-	LLVMValueRef in = signatures.count > 0 ? signatures.at[0] : NULL, output = signatures.count > 1 ? signatures.at[1] : NULL;
+	LLVMValueRef in = signatures.count > 0 ? signatures.at[0] : NULL;
+	LLVMValueRef output = signatures.count > 1 ? signatures.at[1] : NULL;
 	if (!read_signature(m, in, &out->inputs, &out->input_count, &p->inputs, &p->input_count) ||
 		!read_signature(m, output, &out->outputs, &out->output_count, &p->outputs, &p->output_count))
 		return false;
