@@ -12,14 +12,15 @@ static bool check_features(const struct draw_state *s, struct kiln_diags *diags)
 {
 	const struct kiln_graphics_pipeline_desc *d = &s->pipeline->desc;
 	bool has_stencil = d->DSVFormat == KILN_FORMAT_D24_UNORM_S8_UINT || d->DSVFormat == KILN_FORMAT_D32_FLOAT_S8X24_UINT;
-	const struct { bool used; const char *what; } rows[] = {
+	const struct {
+		bool used;
+		const char *what;
+	} rows[] = {
 		{d->SampleDesc.Count > 1, "multisampling: SampleDesc.Count above 1"},
 		{d->RasterizerState.FillMode == KILN_FILL_WIREFRAME, "wireframe: FillMode WIREFRAME"},
 		{d->RasterizerState.ConservativeRaster != 0, "conservative rasterisation"},
 		{d->RasterizerState.ForcedSampleCount > 1, "ForcedSampleCount above 1"},
 		{d->DepthStencilState.StencilEnable && has_stencil && s->depth, "the stencil test"},
-		{s->pipeline->ps && s->pipeline->ps->flags & ISA_SAMPLE_FREQUENCY, "pixel shaders at sample frequency"},
-		{s->pipeline->ps && s->pipeline->ps->flags & ISA_WRITES_STENCIL, "SV_StencilRef"},
 	};
 	bool ok = true;
 
@@ -30,9 +31,38 @@ static bool check_features(const struct draw_state *s, struct kiln_diags *diags)
 	return ok;
 }
 
+/* System values that would read or do something else than they say. */
+static bool check_system_values(const struct draw_state *s, struct kiln_diags *diags)
+{
+	const struct isa_program *vs = s->pipeline->vs, *ps = s->pipeline->ps;
+	bool ok = true;
+
+	for (size_t i = 0; i < vs->output_count; i++) {
+		if (vs->outputs[i].semantic == ISA_SEM_VIEWPORT_INDEX)
+			ok = unsupported(s, diags, "SV_ViewportArrayIndex");
+	}
+	for (size_t i = 0; ps && i < ps->input_count; i++) {
+		switch (ps->inputs[i].semantic) {
+		case ISA_SEM_BARYCENTRICS:
+			ok = unsupported(s, diags, "SV_Barycentrics");
+			break;
+		case ISA_SEM_INNER_COVERAGE:
+			ok = unsupported(s, diags, "SV_InnerCoverage");
+			break;
+		case ISA_SEM_SHADING_RATE:
+			ok = unsupported(s, diags, "SV_ShadingRate");
+			break;
+		}
+	}
+	return ok;
+}
+
 static bool check_topology(const struct draw_state *s, struct kiln_diags *diags)
 {
-	static const struct { const char *name; uint8_t type; } rows[] = {
+	static const struct {
+		const char *name;
+		uint8_t type;
+	} rows[] = {
 		[KILN_TOPOLOGY_POINTLIST] = {"POINTLIST", KILN_TOPOLOGY_TYPE_POINT},
 		[KILN_TOPOLOGY_LINELIST] = {"LINELIST", KILN_TOPOLOGY_TYPE_LINE},
 		[KILN_TOPOLOGY_LINESTRIP] = {"LINESTRIP", KILN_TOPOLOGY_TYPE_LINE},
@@ -45,8 +75,9 @@ static bool check_topology(const struct draw_state *s, struct kiln_diags *diags)
 		return false;
 	}
 	if (rows[s->topology].type != s->pipeline->desc.PrimitiveTopologyType) {
-		diag_add(diags, DIAG_DRAW_TOPOLOGY, s->where, "the topology is %s, which is not of the PSO's PrimitiveTopologyType %u",
-			rows[s->topology].name, s->pipeline->desc.PrimitiveTopologyType);
+		diag_add(diags, DIAG_DRAW_TOPOLOGY, s->where,
+			"the topology is %s, which is not of the PSO's PrimitiveTopologyType %u", rows[s->topology].name,
+			s->pipeline->desc.PrimitiveTopologyType);
 		return false;
 	}
 	if (rows[s->topology].type != KILN_TOPOLOGY_TYPE_TRIANGLE)
@@ -99,13 +130,18 @@ static bool check_root(const struct draw_state *s, const struct isa_program *p, 
 			if (parameter < 0 && r->count > 1)
 				continue; /* an array need not be filled; what is not reads zeros */
 			if (parameter < 0) {
-				diag_add(diags, DIAG_DRAW_UNSUPPORTED, s->where, "constant buffer '%s' (b%u, space%u) of the %s shader comes from a "
-					"descriptor table", r->name, r->lower, r->space, stage);
+				diag_add(diags, DIAG_DRAW_UNSUPPORTED, s->where,
+					"constant buffer '%s' (b%u, space%u) of the %s shader comes from a "
+					"descriptor table",
+					r->name, r->lower, r->space, stage);
 				ok = false;
-			} else if (s->root[parameter].kind != (s->pipeline->root->parameters[parameter].type == 1 ? ROOT_CONSTANTS : ROOT_CBV)) {
-				diag_add(diags, DIAG_ROOT_PARAMETER_NOT_SET, s->where, "root parameter %d (%s), constant buffer '%s' (b%u, space%u) of "
-					"the %s shader, is not set", parameter, s->pipeline->root->parameters[parameter].type == 1 ? "constants" : "CBV",
-					r->name, r->lower + k, r->space, stage);
+			} else if (s->root[parameter].kind !=
+					   (s->pipeline->root->parameters[parameter].type == 1 ? ROOT_CONSTANTS : ROOT_CBV)) {
+				diag_add(diags, DIAG_ROOT_PARAMETER_NOT_SET, s->where,
+					"root parameter %d (%s), constant buffer '%s' (b%u, space%u) of "
+					"the %s shader, is not set",
+					parameter, s->pipeline->root->parameters[parameter].type == 1 ? "constants" : "CBV", r->name,
+					r->lower + k, r->space, stage);
 				ok = false;
 			}
 		}
@@ -125,15 +161,16 @@ static bool check_buffers(const struct draw_state *s, const struct draw_call *ca
 		if (e >= d->NumInputElements || s->vertices[slot].buffer || warned & 1u << slot)
 			continue;
 		warned |= 1u << slot;
-		diag_add(diags, DIAG_VERTEX_BUFFER_NOT_SET, s->where, "the vertex shader reads slot %u, where no vertex buffer is bound", slot);
+		diag_add(diags, DIAG_VERTEX_BUFFER_NOT_SET, s->where,
+			"the vertex shader reads slot %u, where no vertex buffer is bound", slot);
 	}
 	if (call->indexed && !s->indices.buffer) {
 		diag_add(diags, DIAG_INDEX_BUFFER_NOT_SET, s->where, "an indexed draw without an index buffer");
 		return false;
 	}
 	if ((uint64_t)call->count * call->instances > 1u << 30) {
-		diag_add(diags, DIAG_COMMAND_INVALID, s->where, "%u vertices in %u instances: Kiln takes 2^30 in one draw", call->count,
-			call->instances);
+		diag_add(diags, DIAG_COMMAND_INVALID, s->where, "%u vertices in %u instances: Kiln takes 2^30 in one draw",
+			call->count, call->instances);
 		return false;
 	}
 	return true;
@@ -147,7 +184,8 @@ static bool check_viewport(const struct draw_state *s, struct kiln_diags *diags)
 	if (!(v->Width > 0) || !(v->Height > 0))
 		diag_add(diags, DIAG_DRAW_NOTHING, s->where, "the viewport is empty (%g x %g)", (double)v->Width, (double)v->Height);
 	if (r->left >= r->right || r->top >= r->bottom)
-		diag_add(diags, DIAG_DRAW_NOTHING, s->where, "the scissor is empty: [%d, %d) x [%d, %d)", r->left, r->right, r->top, r->bottom);
+		diag_add(diags, DIAG_DRAW_NOTHING, s->where, "the scissor is empty: [%d, %d) x [%d, %d)", r->left, r->right, r->top,
+			r->bottom);
 	return true;
 }
 
@@ -155,8 +193,8 @@ bool viewport_check(const char *where, const struct kiln_viewport *v, struct kil
 {
 	float x1 = v->TopLeftX + v->Width, y1 = v->TopLeftY + v->Height;
 
-	if (v->TopLeftX >= -32768 && v->TopLeftY >= -32768 && v->Width >= 0 && v->Height >= 0 && x1 <= 32767 && y1 <= 32767
-			&& v->MinDepth >= 0 && v->MinDepth <= v->MaxDepth && v->MaxDepth <= 1)
+	if (v->TopLeftX >= -32768 && v->TopLeftY >= -32768 && v->Width >= 0 && v->Height >= 0 && x1 <= 32767 && y1 <= 32767 &&
+		v->MinDepth >= 0 && v->MinDepth <= v->MaxDepth && v->MaxDepth <= 1)
 		return true;
 	diag_add(diags, DIAG_VIEWPORT_INVALID, where, "viewport at (%g, %g), size %g x %g, depth [%g, %g]", (double)v->TopLeftX,
 		(double)v->TopLeftY, (double)v->Width, (double)v->Height, (double)v->MinDepth, (double)v->MaxDepth);
@@ -172,6 +210,7 @@ bool draw_check(const struct draw_state *s, const struct draw_call *call, struct
 		return false;
 	}
 	ok = check_features(s, diags);
+	ok &= check_system_values(s, diags);
 	ok &= check_topology(s, diags);
 	ok &= check_targets(s, diags);
 	ok &= check_root(s, s->pipeline->vs, diags);

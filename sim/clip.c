@@ -98,8 +98,8 @@ static void intersect(const struct draw *d, const struct viewport_transform *vt,
 }
 
 /* Sutherland-Hodgman against one plane; gives the number of vertices left. */
-static unsigned clip_plane(const struct draw *d, const struct viewport_transform *t, unsigned plane, const struct vertex *from,
-	unsigned count, struct vertex *to)
+static unsigned clip_plane(const struct draw *d, const struct viewport_transform *t, unsigned plane,
+	const struct vertex *from, unsigned count, struct vertex *to)
 {
 	unsigned n = 0;
 

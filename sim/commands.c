@@ -5,18 +5,39 @@
 #include <stdio.h>
 #include <string.h>
 
-enum command_type { COMMAND_RENDER_TARGETS, COMMAND_CLEAR_COLOR, COMMAND_CLEAR_DEPTH, COMMAND_VIEWPORT, COMMAND_SCISSOR, COMMAND_PSO,
-	COMMAND_TOPOLOGY, COMMAND_VERTEX_BUFFER, COMMAND_INDEX_BUFFER, COMMAND_BLEND_FACTOR, COMMAND_ROOT_CONSTANTS, COMMAND_ROOT_CBV,
-	COMMAND_DRAW };
+enum command_type {
+	COMMAND_RENDER_TARGETS,
+	COMMAND_CLEAR_COLOR,
+	COMMAND_CLEAR_DEPTH,
+	COMMAND_VIEWPORT,
+	COMMAND_SCISSOR,
+	COMMAND_PSO,
+	COMMAND_TOPOLOGY,
+	COMMAND_VERTEX_BUFFER,
+	COMMAND_INDEX_BUFFER,
+	COMMAND_BLEND_FACTOR,
+	COMMAND_ROOT_CONSTANTS,
+	COMMAND_ROOT_CBV,
+	COMMAND_DRAW
+};
 static const char *const command_names[] = {
-	[COMMAND_RENDER_TARGETS] = "render_targets", [COMMAND_CLEAR_COLOR] = "clear_color", [COMMAND_CLEAR_DEPTH] = "clear_depth",
-	[COMMAND_VIEWPORT] = "viewport", [COMMAND_SCISSOR] = "scissor", [COMMAND_PSO] = "pso", [COMMAND_TOPOLOGY] = "topology",
-	[COMMAND_VERTEX_BUFFER] = "vertex_buffer", [COMMAND_INDEX_BUFFER] = "index_buffer", [COMMAND_BLEND_FACTOR] = "blend_factor",
-	[COMMAND_ROOT_CONSTANTS] = "root_constants", [COMMAND_ROOT_CBV] = "root_cbv", [COMMAND_DRAW] = "draw",
+	[COMMAND_RENDER_TARGETS] = "render_targets",
+	[COMMAND_CLEAR_COLOR] = "clear_color",
+	[COMMAND_CLEAR_DEPTH] = "clear_depth",
+	[COMMAND_VIEWPORT] = "viewport",
+	[COMMAND_SCISSOR] = "scissor",
+	[COMMAND_PSO] = "pso",
+	[COMMAND_TOPOLOGY] = "topology",
+	[COMMAND_VERTEX_BUFFER] = "vertex_buffer",
+	[COMMAND_INDEX_BUFFER] = "index_buffer",
+	[COMMAND_BLEND_FACTOR] = "blend_factor",
+	[COMMAND_ROOT_CONSTANTS] = "root_constants",
+	[COMMAND_ROOT_CBV] = "root_cbv",
+	[COMMAND_DRAW] = "draw",
 };
 
 struct command {
-	uint8_t type;                 /* enum command_type */
+	uint8_t type;                  /* enum command_type */
 	uint32_t number, first, count; /* slot, parameter or number of targets; a range where there is one */
 	struct kiln_resource *resource;
 	struct kiln_pso *pso;
@@ -59,8 +80,8 @@ static struct command *add(struct kiln_commands *c, enum command_type type)
 	return cmd;
 }
 
-void kiln_cmd_render_targets(struct kiln_commands *c, uint32_t count, struct kiln_resource *const *targets,
-	struct kiln_resource *depth)
+void kiln_cmd_render_targets(
+	struct kiln_commands *c, uint32_t count, struct kiln_resource *const *targets, struct kiln_resource *depth)
 {
 	struct command *cmd = add(c, COMMAND_RENDER_TARGETS);
 
@@ -86,28 +107,16 @@ void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, 
 	memcpy(cmd->u.rgba, &value, sizeof value);
 }
 
-void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v)
-{
-	add(c, COMMAND_VIEWPORT)->u.viewport = *v;
-}
+void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v) { add(c, COMMAND_VIEWPORT)->u.viewport = *v; }
 
-void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r)
-{
-	add(c, COMMAND_SCISSOR)->u.scissor = *r;
-}
+void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r) { add(c, COMMAND_SCISSOR)->u.scissor = *r; }
 
-void kiln_cmd_pso(struct kiln_commands *c, struct kiln_pso *p)
-{
-	add(c, COMMAND_PSO)->pso = p;
-}
+void kiln_cmd_pso(struct kiln_commands *c, struct kiln_pso *p) { add(c, COMMAND_PSO)->pso = p; }
 
-void kiln_cmd_topology(struct kiln_commands *c, enum kiln_topology t)
-{
-	add(c, COMMAND_TOPOLOGY)->number = (uint32_t)t;
-}
+void kiln_cmd_topology(struct kiln_commands *c, enum kiln_topology t) { add(c, COMMAND_TOPOLOGY)->number = (uint32_t)t; }
 
-void kiln_cmd_vertex_buffer(struct kiln_commands *c, uint32_t slot, struct kiln_resource *buffer, uint32_t offset, uint32_t size,
-	uint32_t stride)
+void kiln_cmd_vertex_buffer(
+	struct kiln_commands *c, uint32_t slot, struct kiln_resource *buffer, uint32_t offset, uint32_t size, uint32_t stride)
 {
 	struct command *cmd = add(c, COMMAND_VERTEX_BUFFER);
 
@@ -115,7 +124,8 @@ void kiln_cmd_vertex_buffer(struct kiln_commands *c, uint32_t slot, struct kiln_
 	cmd->u.view = (struct vertex_view){.buffer = buffer, .offset = offset, .size = size, .stride = stride};
 }
 
-void kiln_cmd_index_buffer(struct kiln_commands *c, struct kiln_resource *buffer, uint32_t offset, uint32_t size, uint32_t format)
+void kiln_cmd_index_buffer(
+	struct kiln_commands *c, struct kiln_resource *buffer, uint32_t offset, uint32_t size, uint32_t format)
 {
 	struct command *cmd = add(c, COMMAND_INDEX_BUFFER);
 
@@ -128,7 +138,8 @@ void kiln_cmd_blend_factor(struct kiln_commands *c, const float rgba[4])
 	memcpy(add(c, COMMAND_BLEND_FACTOR)->u.rgba, rgba, 4 * sizeof *rgba);
 }
 
-void kiln_cmd_root_constants(struct kiln_commands *c, uint32_t parameter, uint32_t first, uint32_t count, const uint32_t *values)
+void kiln_cmd_root_constants(
+	struct kiln_commands *c, uint32_t parameter, uint32_t first, uint32_t count, const uint32_t *values)
 {
 	struct command *cmd = add(c, COMMAND_ROOT_CONSTANTS);
 
@@ -148,17 +159,22 @@ void kiln_cmd_root_cbv(struct kiln_commands *c, uint32_t parameter, struct kiln_
 	cmd->resource = buffer;
 }
 
-void kiln_cmd_draw(struct kiln_commands *c, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
+void kiln_cmd_draw(
+	struct kiln_commands *c, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
 {
-	add(c, COMMAND_DRAW)->u.draw = (struct draw_call){.count = vertices, .instances = instances, .first = first_vertex,
-		.first_instance = first_instance};
+	add(c, COMMAND_DRAW)->u.draw = (struct draw_call){
+		.count = vertices, .instances = instances, .first = first_vertex, .first_instance = first_instance};
 }
 
-void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, uint32_t instances, uint32_t first_index, int32_t base_vertex,
-	uint32_t first_instance)
+void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, uint32_t instances, uint32_t first_index,
+	int32_t base_vertex, uint32_t first_instance)
 {
-	add(c, COMMAND_DRAW)->u.draw = (struct draw_call){.indexed = true, .count = indices, .instances = instances,
-		.first = first_index, .base_vertex = base_vertex, .first_instance = first_instance};
+	add(c, COMMAND_DRAW)->u.draw = (struct draw_call){.indexed = true,
+		.count = indices,
+		.instances = instances,
+		.first = first_index,
+		.base_vertex = base_vertex,
+		.first_instance = first_instance};
 }
 
 /* ---- execution ---- */
@@ -193,7 +209,8 @@ static bool run_render_targets(struct execution *x, const struct command *c)
 			return false;
 		for (uint32_t k = 0; k < i; k++) {
 			if (c->u.targets[i] && c->u.targets[i] == c->u.targets[k]) {
-				diag_add(x->diags, DIAG_TARGET_INVALID, x->state.where, "'%s' is bound to two target slots", c->u.targets[i]->name);
+				diag_add(x->diags, DIAG_TARGET_INVALID, x->state.where, "'%s' is bound to two target slots",
+					c->u.targets[i]->name);
 				return false;
 			}
 		}
@@ -326,19 +343,37 @@ static bool run_draw(struct execution *x, const struct command *c)
 static bool run(struct execution *x, const struct command *c)
 {
 	switch ((enum command_type)c->type) {
-	case COMMAND_RENDER_TARGETS: return run_render_targets(x, c);
-	case COMMAND_CLEAR_COLOR: return run_clear_color(x, c);
-	case COMMAND_CLEAR_DEPTH: return run_clear_depth(x, c);
-	case COMMAND_VIEWPORT: x->state.viewport = c->u.viewport; return viewport_check(x->state.where, &c->u.viewport, x->diags);
-	case COMMAND_SCISSOR: x->state.scissor = c->u.scissor; return true;
-	case COMMAND_PSO: x->state.pipeline = c->pso ? c->pso->pipeline : NULL; return true;
-	case COMMAND_TOPOLOGY: x->state.topology = c->number; return true;
-	case COMMAND_VERTEX_BUFFER: return run_vertex_buffer(x, c);
-	case COMMAND_INDEX_BUFFER: return run_index_buffer(x, c);
-	case COMMAND_BLEND_FACTOR: memcpy(x->state.blend_factor, c->u.rgba, sizeof c->u.rgba); return true;
-	case COMMAND_ROOT_CONSTANTS: return run_root_constants(x, c);
-	case COMMAND_ROOT_CBV: return run_root_cbv(x, c);
-	case COMMAND_DRAW: return run_draw(x, c);
+	case COMMAND_RENDER_TARGETS:
+		return run_render_targets(x, c);
+	case COMMAND_CLEAR_COLOR:
+		return run_clear_color(x, c);
+	case COMMAND_CLEAR_DEPTH:
+		return run_clear_depth(x, c);
+	case COMMAND_VIEWPORT:
+		x->state.viewport = c->u.viewport;
+		return viewport_check(x->state.where, &c->u.viewport, x->diags);
+	case COMMAND_SCISSOR:
+		x->state.scissor = c->u.scissor;
+		return true;
+	case COMMAND_PSO:
+		x->state.pipeline = c->pso ? c->pso->pipeline : NULL;
+		return true;
+	case COMMAND_TOPOLOGY:
+		x->state.topology = c->number;
+		return true;
+	case COMMAND_VERTEX_BUFFER:
+		return run_vertex_buffer(x, c);
+	case COMMAND_INDEX_BUFFER:
+		return run_index_buffer(x, c);
+	case COMMAND_BLEND_FACTOR:
+		memcpy(x->state.blend_factor, c->u.rgba, sizeof c->u.rgba);
+		return true;
+	case COMMAND_ROOT_CONSTANTS:
+		return run_root_constants(x, c);
+	case COMMAND_ROOT_CBV:
+		return run_root_cbv(x, c);
+	case COMMAND_DRAW:
+		return run_draw(x, c);
 	}
 	return false;
 }
@@ -350,7 +385,8 @@ static void sum_counters(struct kiln_counters *sum, const struct kiln_counters *
 #undef X
 }
 
-bool kiln_execute(struct kiln_device *d, const struct kiln_commands *c, struct kiln_counters *counters, struct kiln_diags *diags)
+bool kiln_execute(
+	struct kiln_device *d, const struct kiln_commands *c, struct kiln_counters *counters, struct kiln_diags *diags)
 {
 	struct execution *x = mem_alloc(sizeof *x);
 	unsigned saved = fp_enter();

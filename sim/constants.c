@@ -15,7 +15,8 @@ int root_parameter_find(const struct root_signature *root, uint8_t stage, uint32
 	for (size_t i = 0; i < root->parameter_count && i < DRAW_ROOT_PARAMETERS_MAX; i++) {
 		const struct root_parameter *p = &root->parameters[i];
 
-		if ((p->type == PARAMETER_CONSTANTS || p->type == PARAMETER_CBV) && p->reg == reg && p->space == space && visible(p, stage))
+		if ((p->type == PARAMETER_CONSTANTS || p->type == PARAMETER_CBV) && p->reg == reg && p->space == space &&
+			visible(p, stage))
 			return (int)i;
 	}
 	return -1;
@@ -35,7 +36,8 @@ void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t 
 {
 	const struct constant_env *env = user;
 	const struct isa_resource *r = &env->program->resources[resource];
-	int parameter = array_index < r->count ? root_parameter_find(env->root, env->program->stage, r->lower + array_index, r->space) : -1;
+	int parameter =
+		array_index < r->count ? root_parameter_find(env->root, env->program->stage, r->lower + array_index, r->space) : -1;
 	const struct root_argument *a;
 
 	memset(out, 0, 4 * sizeof *out);

@@ -40,15 +40,9 @@ void kiln_device_destroy(struct kiln_device *d)
 	mem_free(d);
 }
 
-uint64_t kiln_device_compiles(const struct kiln_device *d)
-{
-	return d->compiles;
-}
+uint64_t kiln_device_compiles(const struct kiln_device *d) { return d->compiles; }
 
-void sim_device_set_compiler(struct kiln_device *d, const struct sim_compiler *compiler)
-{
-	d->compiler = *compiler;
-}
+void sim_device_set_compiler(struct kiln_device *d, const struct sim_compiler *compiler) { d->compiler = *compiler; }
 
 /* ---- shaders ---- */
 
@@ -71,8 +65,8 @@ static void inspect_container(struct kiln_device *d, struct kiln_shader *s, cons
 	kiln_diags_destroy(ignored);
 }
 
-struct kiln_shader *kiln_shader_create(struct kiln_device *d, const char *name, const void *data, size_t size,
-	struct kiln_diags *diags)
+struct kiln_shader *kiln_shader_create(
+	struct kiln_device *d, const char *name, const void *data, size_t size, struct kiln_diags *diags)
 {
 	struct isa_program *p = d->compiler.compile(d->compiler.user, data, size, name ? name : "shader", &d->desc, diags);
 	struct kiln_shader *s;
@@ -96,10 +90,7 @@ struct kiln_shader *sim_shader_from_program(struct kiln_device *d, const char *n
 	return s;
 }
 
-const struct isa_program *sim_shader_program(const struct kiln_shader *s)
-{
-	return s->program;
-}
+const struct isa_program *sim_shader_program(const struct kiln_shader *s) { return s->program; }
 
 void kiln_shader_destroy(struct kiln_shader *s)
 {
@@ -113,8 +104,8 @@ void kiln_shader_destroy(struct kiln_shader *s)
 
 /* ---- root signatures ---- */
 
-struct kiln_root_signature *kiln_root_signature_create(struct kiln_device *d, const char *name, const void *data, size_t size,
-	struct kiln_diags *diags)
+struct kiln_root_signature *kiln_root_signature_create(
+	struct kiln_device *d, const char *name, const void *data, size_t size, struct kiln_diags *diags)
 {
 	const char *where = name ? name : "root signature";
 	const uint8_t *bytes = data;
@@ -179,8 +170,11 @@ static bool embedded_root(const struct kiln_pso_desc *desc, struct root_signatur
 
 struct kiln_pso *kiln_pso_create(struct kiln_device *d, const struct kiln_pso_desc *desc, struct kiln_diags *diags)
 {
-	struct pipeline_inputs in = {.name = desc->name, .desc = &desc->state, .policy = d->desc.policy,
-		.vs = desc->VS ? desc->VS->program : NULL, .ps = desc->PS ? desc->PS->program : NULL};
+	struct pipeline_inputs in = {.name = desc->name,
+		.desc = &desc->state,
+		.policy = d->desc.policy,
+		.vs = desc->VS ? desc->VS->program : NULL,
+		.ps = desc->PS ? desc->PS->program : NULL};
 	struct root_signature *embedded = NULL;
 	unsigned saved = fp_enter();
 	struct pipeline *p = NULL;
@@ -201,8 +195,8 @@ struct kiln_pso *kiln_pso_create(struct kiln_device *d, const struct kiln_pso_de
 struct kiln_pso *kiln_pso_derive(struct kiln_device *d, struct kiln_pso *base, const char *name,
 	const struct kiln_derived_pipeline_desc *desc, struct kiln_diags *diags)
 {
-	struct pipeline_options options = {.ignore_export_mismatch = d->desc.ignore_export_mismatch,
-		.accept_superset = d->desc.accept_superset};
+	struct pipeline_options options = {
+		.ignore_export_mismatch = d->desc.ignore_export_mismatch, .accept_superset = d->desc.accept_superset};
 
 	return wrap(pipeline_derive(base->pipeline, name, desc, &options, diags));
 }
@@ -215,10 +209,7 @@ void kiln_pso_destroy(struct kiln_pso *p)
 	mem_free(p);
 }
 
-const struct pipeline *sim_pso_pipeline(const struct kiln_pso *p)
-{
-	return p->pipeline;
-}
+const struct pipeline *sim_pso_pipeline(const struct kiln_pso *p) { return p->pipeline; }
 
 char *kiln_pso_disassemble(const struct kiln_pso *p, bool required)
 {
@@ -240,7 +231,4 @@ char *kiln_pso_disassemble(const struct kiln_pso *p, bool required)
 	return text;
 }
 
-const char *kiln_version(void)
-{
-	return "0.1.0";
-}
+const char *kiln_version(void) { return "0.1.0"; }

@@ -26,11 +26,12 @@ static uint64_t issues(const struct isa_record *r)
 
 static bool is_noperspective(uint8_t interp)
 {
-	return interp == ISA_INTERP_NOPERSPECTIVE || interp == ISA_INTERP_NOPERSPECTIVE_CENTROID
-		|| interp == ISA_INTERP_NOPERSPECTIVE_SAMPLE;
+	return interp == ISA_INTERP_NOPERSPECTIVE || interp == ISA_INTERP_NOPERSPECTIVE_CENTROID ||
+		   interp == ISA_INTERP_NOPERSPECTIVE_SAMPLE;
 }
 
-/* Integers cannot be interpolated; what declares no mode follows its type. With one sample, centroid and sample are the centre. */
+/* Integers cannot be interpolated; what declares no mode follows its type. With one sample, centroid and sample are the
+ * centre. */
 static enum varying_kind varying_kind(const struct isa_io *in)
 {
 	if (in->interp == ISA_INTERP_CONSTANT || (in->type != ISA_F32 && in->type != ISA_F16))
@@ -48,10 +49,18 @@ static void link_varyings(struct draw *d)
 
 		v->slot = (uint8_t)i;
 		switch (in->semantic) {
-		case ISA_SEM_POSITION: v->kind = VARYING_POSITION; continue;
-		case ISA_SEM_IS_FRONT_FACE: v->kind = VARYING_FRONT_FACE; continue;
-		case ISA_SEM_PRIMITIVE_ID: v->kind = VARYING_PRIMITIVE_ID; continue;
-		case ISA_SEM_COVERAGE: v->kind = VARYING_COVERAGE; continue;
+		case ISA_SEM_POSITION:
+			v->kind = VARYING_POSITION;
+			continue;
+		case ISA_SEM_IS_FRONT_FACE:
+			v->kind = VARYING_FRONT_FACE;
+			continue;
+		case ISA_SEM_PRIMITIVE_ID:
+			v->kind = VARYING_PRIMITIVE_ID;
+			continue;
+		case ISA_SEM_COVERAGE:
+			v->kind = VARYING_COVERAGE;
+			continue;
 		}
 		if (d->pipeline->ps_param[i] >= 32 || d->attr_count == DRAW_VARYINGS_MAX)
 			continue; /* unfed: zero */
@@ -122,7 +131,9 @@ static void link_targets(struct draw *d)
 	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
 	const struct kiln_viewport *v = &d->state->viewport;
 
-	d->depth = (struct depth_target){.state = desc->DepthStencilState, .min_depth = v->MinDepth, .max_depth = v->MaxDepth,
+	d->depth = (struct depth_target){.state = desc->DepthStencilState,
+		.min_depth = v->MinDepth,
+		.max_depth = v->MaxDepth,
 		.format = d->state->depth && desc->DSVFormat ? d->state->depth->format : NULL};
 	for (uint32_t i = 0; i < desc->NumRenderTargets && d->pipeline->ps; i++) {
 		struct color_target *t = &d->color[i];

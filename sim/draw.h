@@ -132,7 +132,7 @@ struct draw {
 /* ---- input.c ---- */
 struct vertex_fetch *vertex_fetch_create(const struct draw *d);
 void vertex_fetch_destroy(struct vertex_fetch *f);
-/* Fills one lane of the vertex wave's inputs. vertex: index before BaseVertex, or the count from 0; instance counts from 0. */
+/* Fills one lane of the vertex wave's inputs. vertex: index before BaseVertex, or counted from 0; instance from 0. */
 void vertex_fetch_lane(const struct vertex_fetch *f, struct isa_wave *w, unsigned lane, uint32_t vertex, uint32_t instance);
 /* Index k of the draw, FirstIndex added; past the end of the buffer 0. */
 uint32_t index_fetch(const struct draw *d, uint32_t k);

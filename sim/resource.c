@@ -26,12 +26,12 @@ static bool check_texture(const char *name, const struct kiln_texture_desc *t, s
 	const struct format_info *f = format_info(t->Format);
 
 	if (!f || !(f->caps & (FORMAT_CAN_RENDER | FORMAT_CAN_DEPTH))) {
-		diag_add(diags, DIAG_TEXTURE_DESC_INVALID, name, "format %s (%u) is neither renderable nor a depth format", f ? f->name : "?",
-			t->Format);
+		diag_add(diags, DIAG_TEXTURE_DESC_INVALID, name, "format %s (%u) is neither renderable nor a depth format",
+			f ? f->name : "?", t->Format);
 		return false;
 	}
-	if (!t->Width || !t->Height || t->Width > TEXTURE_SIZE_MAX || t->Height > TEXTURE_SIZE_MAX
-			|| (uint64_t)t->Width * t->Height * (f->bits / 8) > RESOURCE_BYTES_MAX) {
+	if (!t->Width || !t->Height || t->Width > TEXTURE_SIZE_MAX || t->Height > TEXTURE_SIZE_MAX ||
+		(uint64_t)t->Width * t->Height * (f->bits / 8) > RESOURCE_BYTES_MAX) {
 		diag_add(diags, DIAG_TEXTURE_DESC_INVALID, name, "%u x %u texels of %s", t->Width, t->Height, f->name);
 		return false;
 	}
@@ -43,8 +43,8 @@ static bool check_texture(const char *name, const struct kiln_texture_desc *t, s
 	return true;
 }
 
-struct kiln_resource *kiln_texture_create(struct kiln_device *d, const char *name, const struct kiln_texture_desc *desc,
-	struct kiln_diags *diags)
+struct kiln_resource *kiln_texture_create(
+	struct kiln_device *d, const char *name, const struct kiln_texture_desc *desc, struct kiln_diags *diags)
 {
 	struct kiln_resource *r;
 

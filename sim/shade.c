@@ -1,9 +1,9 @@
 /* Shading: covered quads -> depth test -> pixel waves -> export slots -> colour block.
  *
- * Quads are packed in the order the rasteriser gives them, across triangles of the draw, four lanes each; a full wave runs at
- * once, the last one at the end of the draw. Results are taken lane by lane in packing order, so each pixel is blended in
- * submission order. Attributes are evaluated at absolute pixel centres, from barycentrics that are ratios of exact
- * integers, in binary64, and rounded once. */
+ * Quads are packed in the order the rasteriser gives them, across triangles of the draw, four lanes each; a full wave
+ * runs at once, the last one at the end of the draw. Results are taken lane by lane in packing order, so each pixel is
+ * blended in submission order. Attributes are evaluated at absolute pixel centres, from barycentrics that are ratios of
+ * exact integers, in binary64, and rounded once. */
 #include "sim/draw.h"
 
 struct pixel_waves {
@@ -39,7 +39,9 @@ void pixel_waves_destroy(struct pixel_waves *p)
 
 static double edge_value(const struct edge *e, int32_t x, int32_t y)
 {
-	return (double)(e->a * ((int64_t)x * SUBPIXELS + SUBPIXELS / 2) + e->b * ((int64_t)y * SUBPIXELS + SUBPIXELS / 2) + e->c);
+	int64_t cx = (int64_t)x * SUBPIXELS + SUBPIXELS / 2, cy = (int64_t)y * SUBPIXELS + SUBPIXELS / 2;
+
+	return (double)(e->a * cx + e->b * cy + e->c);
 }
 
 /* Written so that what is equal at all vertices comes out as it is. */

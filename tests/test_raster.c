@@ -96,7 +96,8 @@ Test(raster, coverage_is_the_definition)
 
 		random_triangle(&s, n % 10, p);
 		if (n % 3 == 0)
-			b = (struct pixel_bounds){(int32_t)between(&s, 0, 20), (int32_t)between(&s, 0, 20), (int32_t)between(&s, 10, GRID),
+			b = (struct pixel_bounds){(int32_t)between(&s, 0, 20), (int32_t)between(&s, 0, 20), (int32_t)between(&s, 10,
+				GRID),
 				(int32_t)between(&s, 10, GRID)};
 		draw(p, &b, &g);
 		for (int y = 0; y < GRID; y++) {
@@ -104,8 +105,10 @@ Test(raster, coverage_is_the_definition)
 				bool in = x >= b.x0 && x < b.x1 && y >= b.y0 && y < b.y1 && oracle_inside(p, x * 256 + 128, y * 256 + 128);
 
 				covered += in;
-				cr_assert_eq(g.hits[y][x], in, "triangle %d (%ld,%ld)-(%ld,%ld)-(%ld,%ld), pixel %d, %d: %d, expected %d", n,
-					(long)p[0].x, (long)p[0].y, (long)p[1].x, (long)p[1].y, (long)p[2].x, (long)p[2].y, x, y, g.hits[y][x], in);
+				cr_assert_eq(g.hits[y][x], in, "triangle %d (%ld,%ld)-(%ld,%ld)-(%ld,%ld), pixel %d, %d: %d, expected %d",
+					n,
+					(long)p[0].x, (long)p[0].y, (long)p[1].x, (long)p[1].y, (long)p[2].x, (long)p[2].y, x, y,
+						g.hits[y][x], in);
 			}
 		}
 	}
@@ -178,7 +181,8 @@ Test(raster, snapping_and_facing)
 	struct triangle t = {.x = {0, 0, 256}, .y = {0, 256, 0}};
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
-		cr_assert_eq(snap(rows[i].x), rows[i].snapped, "%.9g: %d, expected %d", (double)rows[i].x, snap(rows[i].x), rows[i].snapped);
+		cr_assert_eq(snap(rows[i].x), rows[i].snapped, "%.9g: %d, expected %d", (double)rows[i].x, snap(rows[i].x),
+			rows[i].snapped);
 	/* right then down is clockwise on a screen whose y grows downwards */
 	cr_assert_eq(snapped_area((const int32_t[]){0, 256, 0}, (const int32_t[]){0, 0, 256}), 65536);
 	cr_assert_eq(snapped_area(t.x, t.y), -65536);
