@@ -72,7 +72,7 @@ static struct isa_program *lower(const struct fe_container *c, const char *where
 	}
 	if (strcmp(where, "files") == 0 && open_files() != 4)
 		diag_add(diags, DIAG_DXIL_INVALID, where, "%d files are open", open_files());
-	return program(strcmp(where, "big") == 0 ? 1 << 22 : 4);
+	return program(strcmp(where, "big") == 0 ? 1 << 20 : 4);
 }
 
 KILN_API fe_llvm_entry kiln_llvm_module;
