@@ -190,24 +190,28 @@ Test(draw, clipping)
 	}
 }
 
-/* Clipped at the near plane, attributes and depth are those of the whole triangle: z = ndc x, attribute = window x. */
+/* Clipped at the near plane, attributes and depth are those of the whole triangle: z = ndc x, attribute = window x. With
+ * another w at the second vertex, that still holds for noperspective, which is linear on the screen. */
 Test(draw, clipping_keeps_attributes)
 {
-	static const float v[3][8] = {{-1, 1, -1, 1, 0, 0, 0, 0}, {1, 1, 1, 1, 8, 0, 0, 0}, {-1, -1, -1, 1, 0, 8, 0, 0}};
-	static const uint8_t modes[] = {ISA_INTERP_LINEAR, ISA_INTERP_NOPERSPECTIVE};
+	static const struct { uint8_t mode; float w; } rows[] = {
+		{ISA_INTERP_LINEAR, 1}, {ISA_INTERP_NOPERSPECTIVE, 1}, {ISA_INTERP_NOPERSPECTIVE, 2}, {ISA_INTERP_NOPERSPECTIVE, 0.25f},
+	};
 
-	for (size_t i = 0; i < ARRAY_COUNT(modes); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		float w = rows[i].w, v[3][8] = {{-1, 1, -1, 1, 0, 0, 0, 0}, {w, w, w, w, 8, 0, 0, 0}, {-1, -1, -1, 1, 0, 8, 0, 0}};
 		struct rig r;
 
 		rig_open(&r, KILN_FORMAT_R32G32B32A32_FLOAT);
 		r.state.DepthStencilState.DepthEnable = true;
-		pso(&r, vs_through(ISA_F32, modes[i]), ps_color(ISA_F32, modes[i]));
-		draw(&r, v, 3);
+		pso(&r, vs_through(ISA_F32, rows[i].mode), ps_color(ISA_F32, rows[i].mode));
+		draw(&r, (const float (*)[8])v, 3);
 		run(&r);
 		for (int x = 4; x < 7; x++) {
-			cr_assert_eq(value(r.color, x, 0, 0), (float)x + 0.5f, "pixel %d: %g", x, (double)value(r.color, x, 0, 0));
-			cr_assert_eq(value(r.color, x, 0, 1), 0.5f);
-			cr_assert_eq(value(r.depth, x, 0, 0), ((float)x + 0.5f) / 4 - 1, "depth %d", x);
+			cr_assert_float_eq(value(r.color, x, 0, 0), (float)x + 0.5f, 1e-5f, "row %zu pixel %d: %g", i, x,
+				(double)value(r.color, x, 0, 0));
+			cr_assert_float_eq(value(r.color, x, 0, 1), 0.5f, 1e-5f);
+			cr_assert_float_eq(value(r.depth, x, 0, 0), ((float)x + 0.5f) / 4 - 1, 1e-5f, "row %zu depth %d", i, x);
 		}
 		cr_assert_eq(r.counters.primitives_clipped, 1);
 		rig_close(&r);

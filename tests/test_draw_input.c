@@ -35,7 +35,8 @@ static struct isa_program *vs_instanced(void)
 }
 
 /* Triangle strip of two triangles covering the two leftmost columns; instance i moves right by two columns. Indices
- * 12, 13, 10, 11 with base vertex -10 read vertices 2, 3, 0, 1. Colours advance every second instance, from StartInstance 1. */
+ * 12, 13, 10, 11 with base vertex -10 read vertices 2, 3, 0, 1. Colours advance every second
+ * instance, from StartInstance 1. */
 Test(draw, indexed_instanced_fetch)
 {
 	static const float corners[4][2] = {{-1, -1}, {-0.5f, -1}, {-1, 1}, {-0.5f, 1}};
