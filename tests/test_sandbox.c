@@ -79,9 +79,9 @@ Test(sandbox, every_end, .init = use_module, .timeout = 60)
 {
 	size_t size;
 	uint8_t *data = corpus_container("vs_position_color", &size);
-	char path[] = "/tmp/kiln-sandbox-XXXXXX";
-	int quiet = mkstemp(path), old[2] = {dup(1), dup(2)};
-	unlink(path);
+	FILE *output = tmpfile();
+	cr_assert_not_null(output);
+	int quiet = fileno(output), old[2] = {dup(1), dup(2)};
 	isa_program_destroy(compile(&rows[0], data, size)); /* the module is loaded: what it opens is open now */
 	int files = open_files();
 	dup2(quiet, 1);
@@ -97,7 +97,7 @@ Test(sandbox, every_end, .init = use_module, .timeout = 60)
 	cr_expect(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a child is left");
 	for (int i = 0; i < 2; i++)
 		close(old[i]);
-	close(quiet);
+	fclose(output);
 	mem_free(data);
 }
 
