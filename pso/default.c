@@ -12,15 +12,16 @@ struct kiln_graphics_pipeline_desc kiln_graphics_pipeline_default(void)
 	struct kiln_graphics_pipeline_desc d = {
 		.SampleMask = 0xffffffff,
 		.RasterizerState = {.FillMode = KILN_FILL_SOLID, .CullMode = KILN_CULL_BACK, .DepthClipEnable = true},
-		.DepthStencilState = {
-			.DepthEnable = true,
-			.DepthWriteMask = 1,
-			.DepthFunc = KILN_COMPARISON_LESS,
-			.StencilReadMask = 0xff,
-			.StencilWriteMask = 0xff,
-			.FrontFace = keep,
-			.BackFace = keep,
-		},
+		.DepthStencilState =
+			{
+				.DepthEnable = true,
+				.DepthWriteMask = 1,
+				.DepthFunc = KILN_COMPARISON_LESS,
+				.StencilReadMask = 0xff,
+				.StencilWriteMask = 0xff,
+				.FrontFace = keep,
+				.BackFace = keep,
+			},
 		.PrimitiveTopologyType = KILN_TOPOLOGY_TYPE_TRIANGLE,
 		.SampleDesc = {.Count = 1},
 	};

@@ -1,12 +1,13 @@
-/* Derived pipelines: a baked pipeline + overrides of state -> a pipeline that shares its code, or a refusal. What the new state
- * needs of each target is chosen afresh and compared with what the base's code exports. A refusal says for each target what is
- * exported, what is required, whether the difference is garbage (the colour block would read what nobody exported) or harmless
- * (more is exported than is read, in the right form), which state field caused it, and what to change. Never touches code. */
+/* Derived pipelines: a baked pipeline + overrides of state -> a pipeline that shares its code, or a refusal. What the new
+ * state needs of each target is chosen afresh and compared with what the base's code exports. A refusal says for each target
+ * what is exported, what is required, whether the difference is garbage (the colour block would read what nobody exported)
+ * or harmless (more is exported than is read, in the right form), which state field caused it, and what to change. Never
+ * touches code. */
 #include "pso/pso.h"
 #include <string.h>
 
 struct comparison {
-	const struct pipeline *base;               /* the one that was baked */
+	const struct pipeline *base; /* the one that was baked */
 	const struct pipeline *derived;
 	const struct pipeline_options *options;
 	struct kiln_diags *diags;
@@ -17,9 +18,10 @@ struct comparison {
 
 static const char *factor_name(uint32_t factor)
 {
-	static const char *const names[] = {"", "ZERO", "ONE", "SRC_COLOR", "INV_SRC_COLOR", "SRC_ALPHA", "INV_SRC_ALPHA", "DEST_ALPHA",
-		"INV_DEST_ALPHA", "DEST_COLOR", "INV_DEST_COLOR", "SRC_ALPHA_SAT", "", "", "BLEND_FACTOR", "INV_BLEND_FACTOR",
-		"SRC1_COLOR", "INV_SRC1_COLOR", "SRC1_ALPHA", "INV_SRC1_ALPHA", "ALPHA_FACTOR", "INV_ALPHA_FACTOR"};
+	static const char *const names[] = {"", "ZERO", "ONE", "SRC_COLOR", "INV_SRC_COLOR", "SRC_ALPHA", "INV_SRC_ALPHA",
+		"DEST_ALPHA", "INV_DEST_ALPHA", "DEST_COLOR", "INV_DEST_COLOR", "SRC_ALPHA_SAT", "", "", "BLEND_FACTOR",
+		"INV_BLEND_FACTOR", "SRC1_COLOR", "INV_SRC1_COLOR", "SRC1_ALPHA", "INV_SRC1_ALPHA", "ALPHA_FACTOR",
+		"INV_ALPHA_FACTOR"};
 	return factor < ARRAY_COUNT(names) ? names[factor] : "";
 }
 
@@ -30,9 +32,15 @@ enum cause { CAUSE_ALPHA, CAUSE_COVERAGE, CAUSE_MASK, CAUSE_BLEND, CAUSE_SEVERAL
 static void undo(enum cause cause, const struct export_input *was, struct export_input *now)
 {
 	switch (cause) {
-	case CAUSE_ALPHA: now->alpha_read = was->alpha_read; break;
-	case CAUSE_COVERAGE: now->alpha_to_coverage = was->alpha_to_coverage; break;
-	case CAUSE_MASK: now->write_mask = was->write_mask; break;
+	case CAUSE_ALPHA:
+		now->alpha_read = was->alpha_read;
+		break;
+	case CAUSE_COVERAGE:
+		now->alpha_to_coverage = was->alpha_to_coverage;
+		break;
+	case CAUSE_MASK:
+		now->write_mask = was->write_mask;
+		break;
 	default:
 		now->blend = was->blend;
 		now->alpha_read = was->alpha_read;
@@ -59,8 +67,8 @@ static enum cause find_cause(const struct comparison *c, unsigned i)
 	return CAUSE_SEVERAL;
 }
 
-/* "SrcBlend = SRC_ALPHA", and DestBlend, as far as they read alpha of a first or second source (bits of `sources`), or any second
- * source where sources is 0. */
+/* "SrcBlend = SRC_ALPHA", and DestBlend, as far as they read alpha of a first or second source (bits of `sources`), or any
+ * second source where sources is 0. */
 static void print_factors(const struct kiln_render_target_blend_desc *b, unsigned k, unsigned sources, struct buf *out)
 {
 	const struct {
@@ -70,12 +78,32 @@ static void print_factors(const struct kiln_render_target_blend_desc *b, unsigne
 		{"DestBlendAlpha", b->DestBlendAlpha}};
 	bool first = true;
 	for (size_t i = 0; i < (sources ? 2 : ARRAY_COUNT(fields)); i++) {
-		struct kiln_render_target_blend_desc alone = {.BlendEnable = true, .BlendOp = KILN_BLEND_OP_ADD, .SrcBlend = fields[i].factor};
+		struct kiln_render_target_blend_desc alone = {
+			.BlendEnable = true, .BlendOp = KILN_BLEND_OP_ADD, .SrcBlend = fields[i].factor};
 		if (sources ? !(export_alpha_sources(&alone) & sources) : !export_is_dual_source(&alone))
 			continue;
-		buf_printf(out, "%sBlendState.RenderTarget[%u].%s = %s", first ? "" : " and ", k, fields[i].field, factor_name(fields[i].factor));
+		buf_printf(out, "%sBlendState.RenderTarget[%u].%s = %s", first ? "" : " and ", k, fields[i].field,
+			factor_name(fields[i].factor));
 		first = false;
 	}
+}
+
+/* No one field alone: all that differ. */
+static void print_several(const struct kiln_graphics_pipeline_desc *was, const struct kiln_graphics_pipeline_desc *now,
+	unsigned i, unsigned k, struct buf *out)
+{
+	const struct kiln_render_target_blend_desc *a = pipeline_blend(was, i), *b = pipeline_blend(now, i);
+	buf_printf(out, "BlendState.RenderTarget[%u]:", k);
+	if (a->BlendEnable != b->BlendEnable)
+		buf_printf(out, " BlendEnable now %s,", b->BlendEnable ? "TRUE" : "FALSE");
+	if (export_reads_alpha(b) != export_reads_alpha(a))
+		buf_printf(out, " SrcBlend and DestBlend %s reading source alpha,", export_reads_alpha(b) ? "now" : "no longer");
+	if (a->RenderTargetWriteMask != b->RenderTargetWriteMask)
+		buf_printf(out, " RenderTargetWriteMask 0x%x in the base and now 0x%x,", a->RenderTargetWriteMask,
+			b->RenderTargetWriteMask);
+	if (was->BlendState.AlphaToCoverageEnable != now->BlendState.AlphaToCoverageEnable)
+		buf_printf(out, " AlphaToCoverageEnable now %s,", now->BlendState.AlphaToCoverageEnable ? "TRUE" : "FALSE");
+	buf_printf(out, " together");
 }
 
 static void print_cause(const struct comparison *c, unsigned i, enum cause cause, struct buf *out)
@@ -95,7 +123,8 @@ static void print_cause(const struct comparison *c, unsigned i, enum cause cause
 		buf_printf(out, ", which reads source alpha");
 		break;
 	case CAUSE_COVERAGE:
-		buf_printf(out, "BlendState.AlphaToCoverageEnable, now %s", now->BlendState.AlphaToCoverageEnable ? "TRUE" : "FALSE");
+		buf_printf(
+			out, "BlendState.AlphaToCoverageEnable, now %s", now->BlendState.AlphaToCoverageEnable ? "TRUE" : "FALSE");
 		break;
 	case CAUSE_MASK:
 		buf_printf(out, "BlendState.RenderTarget[%u].RenderTargetWriteMask, 0x%x in the base and now 0x%x", k,
@@ -107,20 +136,12 @@ static void print_cause(const struct comparison *c, unsigned i, enum cause cause
 	case CAUSE_SECOND_SOURCE:
 		if (pipeline_is_dual_source(now))
 			print_factors(pipeline_blend(now, 0), 0, 0, out);
-		buf_printf(out, "%s", pipeline_is_dual_source(now) ? ", which needs a second source" :
-			"BlendState.RenderTarget[0], which no longer uses a second source");
+		buf_printf(out, "%s",
+			pipeline_is_dual_source(now) ? ", which needs a second source"
+										 : "BlendState.RenderTarget[0], which no longer uses a second source");
 		break;
 	default:
-		buf_printf(out, "BlendState.RenderTarget[%u]:", k);
-		if (a->BlendEnable != b->BlendEnable)
-			buf_printf(out, " BlendEnable now %s,", b->BlendEnable ? "TRUE" : "FALSE");
-		if (export_reads_alpha(b) != export_reads_alpha(a))
-			buf_printf(out, " SrcBlend and DestBlend %s reading source alpha,", export_reads_alpha(b) ? "now" : "no longer");
-		if (a->RenderTargetWriteMask != b->RenderTargetWriteMask)
-			buf_printf(out, " RenderTargetWriteMask 0x%x in the base and now 0x%x,", a->RenderTargetWriteMask, b->RenderTargetWriteMask);
-		if (was->BlendState.AlphaToCoverageEnable != now->BlendState.AlphaToCoverageEnable)
-			buf_printf(out, " AlphaToCoverageEnable now %s,", now->BlendState.AlphaToCoverageEnable ? "TRUE" : "FALSE");
-		buf_printf(out, " together");
+		print_several(was, now, i, k, out);
 		break;
 	}
 	if (was->BlendState.IndependentBlendEnable != now->BlendState.IndependentBlendEnable)
@@ -132,7 +153,7 @@ static void print_cause(const struct comparison *c, unsigned i, enum cause cause
 static bool is_harmless(const struct export_choice *base, const struct export_choice *required)
 {
 	return required->form == ISA_FORM_zero ||
-		(base->type == required->type && base->bits == required->bits && !(required->channels & ~base->channels));
+		   (base->type == required->type && base->bits == required->bits && !(required->channels & ~base->channels));
 }
 
 static void print_channels(unsigned channels, struct buf *out)
@@ -145,7 +166,8 @@ static void print_channels(unsigned channels, struct buf *out)
 		}
 }
 
-static void print_garbage(const struct export_choice *base, const struct export_choice *required, bool blend, struct buf *out)
+static void print_garbage(
+	const struct export_choice *base, const struct export_choice *required, bool blend, struct buf *out)
 {
 	static const char *const types[] = {"nothing", "float", "unorm", "snorm", "uint", "sint"};
 	unsigned missing = required->channels & ~base->channels;
@@ -169,7 +191,8 @@ static void print_garbage(const struct export_choice *base, const struct export_
 	}
 }
 
-static void print_remedy(const struct comparison *c, enum cause cause, bool harmless, const struct export_choice *required, struct buf *out)
+static void print_remedy(
+	const struct comparison *c, enum cause cause, bool harmless, const struct export_choice *required, struct buf *out)
 {
 	static const char *const leave[] = {
 		[CAUSE_ALPHA] = "keep SrcBlend and DestBlend reading source alpha only where the base's do",
@@ -222,13 +245,16 @@ static void compare_target(struct comparison *c, unsigned i)
 		if (harmless && c->options->accept_superset)
 			diag_add(c->diags, DIAG_EXPORT_SUPERSET_ACCEPTED, c->where, "%s", buf_text(&text));
 		else
-			report(c, harmless ? DIAG_EXPORT_MISMATCH_HARMLESS : DIAG_EXPORT_MISMATCH_GARBAGE, buf_text(&remedy), buf_text(&text));
+			report(c, harmless ? DIAG_EXPORT_MISMATCH_HARMLESS : DIAG_EXPORT_MISMATCH_GARBAGE, buf_text(&remedy),
+				buf_text(&text));
 	}
 	if (alpha) {
 		text.size = remedy.size = 0;
-		buf_printf(&text, "target %u%s: garbage: CB expects alpha, the pixel shader writes none. Caused by %s.", second ? 0 : i,
-			second ? ", second source" : "", buf_text(&cause_text));
-		buf_printf(&remedy, "Write alpha to SV_Target%u and create a base PSO with this blend state, or use state that does not read alpha.", i);
+		buf_printf(&text, "target %u%s: garbage: CB expects alpha, the pixel shader writes none. Caused by %s.",
+			second ? 0 : i, second ? ", second source" : "", buf_text(&cause_text));
+		buf_printf(&remedy,
+			"Write alpha to SV_Target%u and create a base PSO with this blend state, or use state that does not read alpha.",
+			i);
 		report(c, DIAG_EXPORT_ALPHA_NEWLY_NEEDED, buf_text(&remedy), buf_text(&text));
 	}
 	buf_finish(&text);
@@ -254,7 +280,7 @@ static void apply(struct kiln_graphics_pipeline_desc *d, const struct kiln_deriv
 static struct pipeline *share(struct pipeline *from, const char *name, const struct kiln_derived_pipeline_desc *desc)
 {
 	struct pipeline *p = mem_alloc(sizeof *p);
-	*p = *from;    /* code, layout and root signature are the base's, which lives as long as this */
+	*p = *from; /* code, layout and root signature are the base's, which lives as long as this */
 	p->references = 1;
 	p->arena = (struct arena){0};
 	p->name = arena_string(&p->arena, name ? name : "derived PSO");

@@ -1,8 +1,8 @@
 /* Export selection: one render target's state -> the form its colour is exported in. Pure functions.
  *
- * Policy `console`: the smallest supported type (16 or 32 bit) at least as precise as the target and accepted by the blender,
- * which takes 16 and 32 bit float alone; only channels that somebody reads. Policies `mesa-*`: Mesa's rule for the AMD parts of
- * the same generations. docs/export-formats.md has both as tables. */
+ * Policy `console`: the smallest supported type (16 or 32 bit) at least as precise as the target and accepted by the
+ * blender, which takes 16 and 32 bit float alone; only channels that somebody reads. Policies `mesa-*`: Mesa's rule for the
+ * AMD parts of the same generations. docs/export-formats.md has both as tables. */
 #include "pso/pso.h"
 
 enum { R = 1, G = 2, B = 4, A = 8, RG = R | G, RGB = RG | B, RGBA = RGB | A };
@@ -14,7 +14,7 @@ struct target {
 	int8_t missing;
 };
 static const struct target targets[] = {
-#define EXPORT(format, bits, channels, type, missing) \
+#define EXPORT(format, bits, channels, type, missing)                                                                       \
 	{KILN_FORMAT_##format, bits, channels, EXPORT_##type, MISSING_##missing},
 #include "pso/export.def"
 };
@@ -43,15 +43,9 @@ static const struct {
 	[ISA_FORM_32_abgr] = {32, RGBA, EXPORT_FLOAT},
 };
 
-static bool is_norm(unsigned type)
-{
-	return type == EXPORT_UNORM || type == EXPORT_SNORM;
-}
+static bool is_norm(unsigned type) { return type == EXPORT_UNORM || type == EXPORT_SNORM; }
 
-static bool is_integer(unsigned type)
-{
-	return type == EXPORT_UINT || type == EXPORT_SINT;
-}
+static bool is_integer(unsigned type) { return type == EXPORT_UINT || type == EXPORT_SINT; }
 
 static struct export_choice make(unsigned form, unsigned channels, unsigned target_type, const char *reason)
 {
@@ -69,21 +63,30 @@ static struct export_choice make(unsigned form, unsigned channels, unsigned targ
 static unsigned form_of_16_bits(unsigned type)
 {
 	switch (type) {
-	case EXPORT_UNORM: return ISA_FORM_unorm16_abgr;
-	case EXPORT_SNORM: return ISA_FORM_snorm16_abgr;
-	case EXPORT_UINT: return ISA_FORM_uint16_abgr;
-	case EXPORT_SINT: return ISA_FORM_sint16_abgr;
-	default: return ISA_FORM_fp16_abgr;
+	case EXPORT_UNORM:
+		return ISA_FORM_unorm16_abgr;
+	case EXPORT_SNORM:
+		return ISA_FORM_snorm16_abgr;
+	case EXPORT_UINT:
+		return ISA_FORM_uint16_abgr;
+	case EXPORT_SINT:
+		return ISA_FORM_sint16_abgr;
+	default:
+		return ISA_FORM_fp16_abgr;
 	}
 }
 
 static unsigned form_of_32_bits(unsigned channels)
 {
 	switch (channels) {
-	case R: return ISA_FORM_32_r;
-	case RG: return ISA_FORM_32_gr;
-	case R | A: return ISA_FORM_32_ar;
-	default: return ISA_FORM_32_abgr;
+	case R:
+		return ISA_FORM_32_r;
+	case RG:
+		return ISA_FORM_32_gr;
+	case R | A:
+		return ISA_FORM_32_ar;
+	default:
+		return ISA_FORM_32_abgr;
 	}
 }
 
@@ -140,8 +143,9 @@ static struct export_choice choose_mesa(const struct export_input *in, const str
 	const char *reason = "Mesa's table for this format, blending and alpha";
 	if (form == ISA_FORM_zero) {
 		form = in->alpha_to_coverage ? ISA_FORM_32_ar : ISA_FORM_zero;
-		reason = form ? "nothing is stored; 32_ar carries alpha for alpha-to-coverage" :
-			t ? "the write mask is 0" : "no render target is bound";
+		reason = form ? "nothing is stored; 32_ar carries alpha for alpha-to-coverage"
+				 : t  ? "the write mask is 0"
+					  : "no render target is bound";
 	}
 	if (!in->written)
 		reason = "the pixel shader does not write this target";
@@ -170,37 +174,36 @@ bool export_same(const struct export_choice *a, const struct export_choice *b)
 unsigned export_alpha_sources(const struct kiln_render_target_blend_desc *b)
 {
 	unsigned sources = 0;
-	/* MIN and MAX ignore their factors. Alpha-equation factors need nothing of their own: where alpha is stored and not masked
-	 * it is exported anyway, else their result goes nowhere. */
+	/* MIN and MAX ignore their factors. Alpha-equation factors need nothing of their own: where alpha is stored and not
+	 * masked it is exported anyway, else their result goes nowhere. */
 	if (!b->BlendEnable || b->BlendOp == KILN_BLEND_OP_MIN || b->BlendOp == KILN_BLEND_OP_MAX)
 		return 0;
 	for (unsigned i = 0; i < 2; i++) {
 		switch (i ? b->DestBlend : b->SrcBlend) {
 		case KILN_BLEND_SRC_ALPHA:
 		case KILN_BLEND_INV_SRC_ALPHA:
-		case KILN_BLEND_SRC_ALPHA_SAT: sources |= 1; break;
+		case KILN_BLEND_SRC_ALPHA_SAT:
+			sources |= 1;
+			break;
 		case KILN_BLEND_SRC1_ALPHA:
-		case KILN_BLEND_INV_SRC1_ALPHA: sources |= 2; break;
-		default: break;
+		case KILN_BLEND_INV_SRC1_ALPHA:
+			sources |= 2;
+			break;
+		default:
+			break;
 		}
 	}
 	return sources;
 }
 
-bool export_reads_alpha(const struct kiln_render_target_blend_desc *b)
-{
-	return export_alpha_sources(b) != 0;
-}
+bool export_reads_alpha(const struct kiln_render_target_blend_desc *b) { return export_alpha_sources(b) != 0; }
 
-static bool is_src1(uint32_t factor)
-{
-	return factor >= KILN_BLEND_SRC1_COLOR && factor <= KILN_BLEND_INV_SRC1_ALPHA;
-}
+static bool is_src1(uint32_t factor) { return factor >= KILN_BLEND_SRC1_COLOR && factor <= KILN_BLEND_INV_SRC1_ALPHA; }
 
 bool export_is_dual_source(const struct kiln_render_target_blend_desc *b)
 {
 	return b->BlendEnable &&
-		(is_src1(b->SrcBlend) || is_src1(b->DestBlend) || is_src1(b->SrcBlendAlpha) || is_src1(b->DestBlendAlpha));
+		   (is_src1(b->SrcBlend) || is_src1(b->DestBlend) || is_src1(b->SrcBlendAlpha) || is_src1(b->DestBlendAlpha));
 }
 
 void export_print(const struct export_choice *e, struct buf *out)

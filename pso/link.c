@@ -1,5 +1,5 @@
-/* Linking: input layout -> vertex shader inputs, vertex shader outputs -> pixel shader inputs. Takes validated state and programs;
- * fills vs_layout, ps_param and the offsets of appended elements. Rules: facts sections 7.2 and 7.3. */
+/* Linking: input layout -> vertex shader inputs, vertex shader outputs -> pixel shader inputs. Takes validated state and
+ * programs; fills vs_layout, ps_param and the offsets of appended elements. Rules: facts sections 7.2 and 7.3. */
 #include "pso/pso.h"
 #include <string.h>
 #include <strings.h>
@@ -29,9 +29,12 @@ static void resolve_offsets(struct kiln_graphics_pipeline_desc *d, struct kiln_i
 static bool type_fits(uint8_t type, uint32_t format)
 {
 	switch (format_info(format)->numeric) {
-	case FORMAT_UINT: return type == ISA_U32 || type == ISA_U16;
-	case FORMAT_SINT: return type == ISA_I32 || type == ISA_I16;
-	default: return type == ISA_F32 || type == ISA_F16;
+	case FORMAT_UINT:
+		return type == ISA_U32 || type == ISA_U16;
+	case FORMAT_SINT:
+		return type == ISA_I32 || type == ISA_I16;
+	default:
+		return type == ISA_F32 || type == ISA_F16;
 	}
 }
 
@@ -44,12 +47,13 @@ static bool link_layout(const struct isa_program *vs, struct pipeline *p, struct
 		if (in->semantic == ISA_SEM_VERTEX_ID || in->semantic == ISA_SEM_INSTANCE_ID)
 			continue;
 		uint32_t e = 0;
-		while (e < d->NumInputElements &&
-			!same_semantic(d->InputElementDescs[e].SemanticName, d->InputElementDescs[e].SemanticIndex, in->name, in->index))
+		while (e < d->NumInputElements && !same_semantic(d->InputElementDescs[e].SemanticName,
+											  d->InputElementDescs[e].SemanticIndex, in->name, in->index))
 			e++;
 		if (e == d->NumInputElements) {
 			diag_add(diags, e ? DIAG_CREATEINPUTLAYOUT_MISSINGELEMENT : DIAG_CREATEGRAPHICSPIPELINESTATE_INPUTLAYOUT_NOT_SET,
-				p->name, "vertex shader '%s' reads %s%u, which the input layout does not have", vs->name, in->name, in->index);
+				p->name, "vertex shader '%s' reads %s%u, which the input layout does not have", vs->name, in->name,
+				in->index);
 			ok = false;
 			continue;
 		}
@@ -74,8 +78,10 @@ static bool is_generated(uint8_t semantic)
 	case ISA_SEM_SHADING_RATE:
 	case ISA_SEM_COVERAGE:
 	case ISA_SEM_INNER_COVERAGE:
-	case ISA_SEM_VIEW_ID: return true;
-	default: return false;
+	case ISA_SEM_VIEW_ID:
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -91,25 +97,29 @@ static bool link_element(const char *where, const struct isa_io *out, const stru
 			"%s%u is a different system value in the vertex and the pixel shader", in->name, in->index);
 	else if (out->reg != in->reg && in->reg != unpacked && out->reg != unpacked)
 		diag_add(diags, DIAG_CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_REGISTERINDEX, where,
-			"%s%u is register %u of the vertex outputs and register %u of the pixel inputs", in->name, in->index, out->reg, in->reg);
+			"%s%u is register %u of the vertex outputs and register %u of the pixel inputs", in->name, in->index, out->reg,
+			in->reg);
 	else if (out->type != in->type)
 		diag_add(diags, DIAG_CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_COMPONENTTYPE, where,
 			"%s%u has another component type in the vertex than in the pixel shader", in->name, in->index);
 	else if (extra)
 		diag_add(diags, DIAG_CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_REGISTERMASK, where,
-			"%s%u: the pixel shader declares components (mask 0x%x) that the vertex shader does not have", in->name, in->index, extra);
+			"%s%u: the pixel shader declares components (mask 0x%x) that the vertex shader does not have", in->name,
+			in->index, extra);
 	else if (out->min_precision != in->min_precision)
 		diag_add(diags, DIAG_CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_MINPRECISION, where,
 			"%s%u has another minimum precision in the vertex than in the pixel shader", in->name, in->index);
 	else if (unwritten)
 		diag_add(diags, DIAG_CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_NEVERWRITTEN_ALWAYSREADS, where,
-			"%s%u: the pixel shader reads components (mask 0x%x) that the vertex shader never writes", in->name, in->index, unwritten);
+			"%s%u: the pixel shader reads components (mask 0x%x) that the vertex shader never writes", in->name, in->index,
+			unwritten);
 	else
 		return true;
 	return false;
 }
 
-static bool link_stages(const struct isa_program *vs, const struct isa_program *ps, struct pipeline *p, struct kiln_diags *diags)
+static bool link_stages(
+	const struct isa_program *vs, const struct isa_program *ps, struct pipeline *p, struct kiln_diags *diags)
 {
 	bool ok = true;
 	for (size_t slot = 0; slot < ps->input_count; slot++) {
@@ -123,7 +133,8 @@ static bool link_stages(const struct isa_program *vs, const struct isa_program *
 				p->ps_param[slot] = (uint8_t)o;
 		} else if (!is_generated(in->semantic)) {
 			diag_add(diags, DIAG_CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_SEMANTICNAME_NOT_FOUND, p->name,
-				"pixel shader '%s' reads %s%u, which vertex shader '%s' does not output", ps->name, in->name, in->index, vs->name);
+				"pixel shader '%s' reads %s%u, which vertex shader '%s' does not output", ps->name, in->name, in->index,
+				vs->name);
 			ok = false;
 		}
 	}
@@ -135,11 +146,12 @@ bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct 
 	memset(p->vs_layout, NO_SLOT, sizeof p->vs_layout);
 	memset(p->ps_param, NO_SLOT, sizeof p->ps_param);
 	if (in->vs->output_count > PARAMS_MAX) {
-		diag_add(diags, DIAG_TOO_MANY_PARAMETERS, p->name, "vertex shader '%s' has %zu output rows", in->vs->name, in->vs->output_count);
+		diag_add(diags, DIAG_TOO_MANY_PARAMETERS, p->name, "vertex shader '%s' has %zu output rows", in->vs->name,
+			in->vs->output_count);
 		return false;
 	}
-	struct kiln_input_element_desc *elements = arena_copy(&p->arena, p->desc.InputElementDescs,
-		p->desc.NumInputElements * sizeof *elements);
+	struct kiln_input_element_desc *elements =
+		arena_copy(&p->arena, p->desc.InputElementDescs, p->desc.NumInputElements * sizeof *elements);
 	resolve_offsets(&p->desc, elements);
 	p->desc.InputElementDescs = elements;
 	bool ok = link_layout(in->vs, p, diags);

@@ -1,10 +1,11 @@
-/* Export patching: a program with symbolic colour exports + the choice for each target -> a program that converts and exports in
- * hardware forms. Nothing else changes: code that fed a dropped export stays, so that two patchings of one program differ in
- * export lines alone. Temporaries are two registers above the program's own (the allocator keeps ISA_EXPORT_TEMPS free). */
+/* Export patching: a program with symbolic colour exports + the choice for each target -> a program that converts and
+ * exports in hardware forms. Nothing else changes: code that fed a dropped export stays, so that two patchings of one
+ * program differ in export lines alone. Temporaries are two registers above the program's own (the allocator keeps
+ * ISA_EXPORT_TEMPS free). */
 #include "pso/pso.h"
 #include <string.h>
 
-enum { TARGET, TYPE_OR_FORM, MASK, SOURCE };    /* operands of exp_sym and exp */
+enum { TARGET, TYPE_OR_FORM, MASK, SOURCE }; /* operands of exp_sym and exp */
 enum { TEMPS = 2 };
 _Static_assert(TEMPS <= (int)ISA_EXPORT_TEMPS, "temporaries reserved");
 
@@ -25,11 +26,16 @@ void export_scan(const struct isa_program *ps, struct export_outputs *out)
 static enum isa_op packing(unsigned form)
 {
 	switch (form) {
-	case ISA_FORM_unorm16_abgr: return ISA_cvt_pknorm_u16_f32;
-	case ISA_FORM_snorm16_abgr: return ISA_cvt_pknorm_i16_f32;
-	case ISA_FORM_uint16_abgr: return ISA_cvt_pk_u16_u32;
-	case ISA_FORM_sint16_abgr: return ISA_cvt_pk_i16_i32;
-	default: return ISA_cvt_pkrtz_f16_f32;
+	case ISA_FORM_unorm16_abgr:
+		return ISA_cvt_pknorm_u16_f32;
+	case ISA_FORM_snorm16_abgr:
+		return ISA_cvt_pknorm_i16_f32;
+	case ISA_FORM_uint16_abgr:
+		return ISA_cvt_pk_u16_u32;
+	case ISA_FORM_sint16_abgr:
+		return ISA_cvt_pk_i16_i32;
+	default:
+		return ISA_cvt_pkrtz_f16_f32;
 	}
 }
 
@@ -39,7 +45,8 @@ static struct isa_operand channel(const struct isa_inst *sym, unsigned mask, uns
 }
 
 /* Two channels into temporary t; the half that is not exported is 0 and the export's mask leaves it out. */
-static void append_pack(struct isa_program *p, const struct isa_inst *sym, enum isa_op op, unsigned mask, unsigned c, uint32_t temp)
+static void append_pack(
+	struct isa_program *p, const struct isa_inst *sym, enum isa_op op, unsigned mask, unsigned c, uint32_t temp)
 {
 	struct isa_inst *in = isa_append(p, op);
 	in->at[0] = (struct isa_operand){.file = ISA_V, .value = temp};
@@ -50,7 +57,8 @@ static void append_pack(struct isa_program *p, const struct isa_inst *sym, enum 
 	}
 }
 
-static void append_export(struct isa_program *p, const struct isa_inst *sym, const struct export_choice *choice, uint32_t temp)
+static void append_export(
+	struct isa_program *p, const struct isa_inst *sym, const struct export_choice *choice, uint32_t temp)
 {
 	unsigned mask = choice->channels & sym->at[MASK].value;
 	bool packed = choice->bits == 16;
@@ -74,7 +82,7 @@ static void append_export(struct isa_program *p, const struct isa_inst *sym, con
 struct isa_program *export_patch(const struct isa_program *ps, const struct export_choice choice[KILN_RENDER_TARGETS_MAX])
 {
 	struct isa_program *p = isa_program_copy(ps);
-	const struct isa_inst *insts = p->insts;    /* stay in the arena while the list is built anew */
+	const struct isa_inst *insts = p->insts; /* stay in the arena while the list is built anew */
 	size_t count = p->inst_count;
 	uint32_t temp = p->vgprs;
 	bool exports = false;

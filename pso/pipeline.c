@@ -1,5 +1,5 @@
-/* The driver: programs + state -> a baked pipeline. Validates, links stages, chooses the export form of each target, patches the
- * pixel program. Takes ISA with symbolic exports; gives an immutable, reference-counted object. */
+/* The driver: programs + state -> a baked pipeline. Validates, links stages, chooses the export form of each target, patches
+ * the pixel program. Takes ISA with symbolic exports; gives an immutable, reference-counted object. */
 #include "pso/pso.h"
 #include <string.h>
 
@@ -13,8 +13,8 @@ bool pipeline_is_dual_source(const struct kiln_graphics_pipeline_desc *d)
 	return export_is_dual_source(pipeline_blend(d, 0));
 }
 
-void pipeline_export_input(const struct kiln_graphics_pipeline_desc *d, const struct export_outputs *outputs, unsigned i,
-	struct export_input *in)
+void pipeline_export_input(
+	const struct kiln_graphics_pipeline_desc *d, const struct export_outputs *outputs, unsigned i, struct export_input *in)
 {
 	const struct kiln_render_target_blend_desc *b = pipeline_blend(d, i);
 	/* As in D3D12, a format that cannot be rendered to counts as not bound. */
@@ -68,7 +68,8 @@ static void warn_alpha(const struct pipeline *p, struct kiln_diags *diags)
 	for (unsigned i = 0; i < KILN_RENDER_TARGETS_MAX; i++)
 		if (p->baked[i].alpha_missing)
 			diag_add(diags, DIAG_EXPORT_ALPHA_MISSING, p->name,
-				"target %u: blending or alpha-to-coverage reads the alpha of SV_Target%u, which the pixel shader does not write",
+				"target %u: blending or alpha-to-coverage reads the alpha of SV_Target%u, which the pixel shader does not "
+				"write",
 				i, i);
 }
 
@@ -76,13 +77,15 @@ static void warn_alpha(const struct pipeline *p, struct kiln_diags *diags)
 static struct root_signature *root_signature_copy(const struct root_signature *from)
 {
 	struct root_signature *r = mem_alloc(sizeof *r);
-	*r = (struct root_signature){.version = from->version, .flags = from->flags, .parameter_count = from->parameter_count,
+	*r = (struct root_signature){.version = from->version,
+		.flags = from->flags,
+		.parameter_count = from->parameter_count,
 		.sampler_count = from->sampler_count};
 	r->parameters = arena_copy(&r->arena, from->parameters, from->parameter_count * sizeof *r->parameters);
 	r->samplers = arena_copy(&r->arena, from->samplers, from->sampler_count * sizeof *r->samplers);
 	for (size_t i = 0; i < r->parameter_count; i++)
-		r->parameters[i].ranges = arena_copy(&r->arena, from->parameters[i].ranges,
-			from->parameters[i].range_count * sizeof *r->parameters[i].ranges);
+		r->parameters[i].ranges = arena_copy(
+			&r->arena, from->parameters[i].ranges, from->parameters[i].range_count * sizeof *r->parameters[i].ranges);
 	return r;
 }
 
@@ -111,7 +114,8 @@ struct pipeline *pipeline_create(const struct pipeline_inputs *in, struct kiln_d
 	export_scan(in->ps, &outputs);
 	pipeline_choose(&p->desc, &outputs, p->policy, p->baked);
 	for (unsigned i = 0; i < KILN_RENDER_TARGETS_MAX; i++)
-		p->export_slot[i] = p->baked[i].form == ISA_FORM_zero || (i == 1 && pipeline_is_dual_source(&p->desc)) ? 0xff : (uint8_t)i;
+		p->export_slot[i] =
+			p->baked[i].form == ISA_FORM_zero || (i == 1 && pipeline_is_dual_source(&p->desc)) ? 0xff : (uint8_t)i;
 	memcpy(p->required, p->baked, sizeof p->required);
 	if (in->ps) {
 		p->ps_symbolic = isa_program_copy(in->ps);
@@ -131,7 +135,7 @@ void pipeline_release(struct pipeline *p)
 	if (!p || --p->references)
 		return;
 	if (p->base) {
-		pipeline_release(p->base);    /* owner of programs and root signature */
+		pipeline_release(p->base); /* owner of programs and root signature */
 	} else {
 		isa_program_destroy(p->vs);
 		isa_program_destroy(p->ps);

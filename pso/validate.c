@@ -1,14 +1,15 @@
-/* Validation at pipeline creation: state, then programs, then state against what the programs write. Each rule is D3D12's, under
- * the name of its message (facts section 7 and appendix B); every rule that breaks is reported, not just the first. As in D3D12,
- * fields of a switched-off part (blend factors with BlendEnable off, stencil operations with StencilEnable off) are not looked at.
- * Takes untrusted values; gives false when a diagnostic of severity ERROR was added. */
+/* Validation at pipeline creation: state, then programs, then state against what the programs write. Each rule is D3D12's,
+ * under the name of its message (facts section 7 and appendix B); every rule that breaks is reported, not just the first. As
+ * in D3D12, fields of a switched-off part (blend factors with BlendEnable off, stencil operations with StencilEnable off)
+ * are not looked at. Takes untrusted values; gives false when a diagnostic of severity ERROR was added. */
 #include "pso/pso.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-static const uint32_t append = 0xffffffff, unbounded = 0xffffffff, standard_pattern = 0xffffffff, center_pattern = 0xfffffffe;
+static const uint32_t append = 0xffffffff, unbounded = 0xffffffff, standard_pattern = 0xffffffff,
+					  center_pattern = 0xfffffffe;
 
 struct check {
 	const char *name;
@@ -29,8 +30,8 @@ static void check_element(struct check *c, const struct kiln_graphics_pipeline_d
 	if (!length)
 		REFUSE(c, CREATEINPUTLAYOUT_NULLSEMANTIC, "InputElementDescs[%u].SemanticName is not set", i);
 	else if (isdigit((unsigned char)e->SemanticName[length - 1]))
-		REFUSE(c, CREATEINPUTLAYOUT_TRAILING_DIGIT_IN_SEMANTIC, "InputElementDescs[%u].SemanticName '%s' ends with a digit", i,
-			e->SemanticName);
+		REFUSE(c, CREATEINPUTLAYOUT_TRAILING_DIGIT_IN_SEMANTIC, "InputElementDescs[%u].SemanticName '%s' ends with a digit",
+			i, e->SemanticName);
 	if (!f)
 		REFUSE(c, CREATEINPUTLAYOUT_INVALIDFORMAT, "InputElementDescs[%u].Format %u is no format", i, e->Format);
 	else if (!(f->caps & FORMAT_CAN_VERTEX))
@@ -38,15 +39,16 @@ static void check_element(struct check *c, const struct kiln_graphics_pipeline_d
 	if (e->InputSlot >= KILN_VERTEX_BUFFERS_MAX)
 		REFUSE(c, CREATEINPUTLAYOUT_INVALIDSLOT, "InputElementDescs[%u].InputSlot is %u", i, e->InputSlot);
 	if (e->InputSlotClass > KILN_PER_INSTANCE)
-		REFUSE(c, CREATEINPUTLAYOUT_INVALIDINPUTSLOTCLASS, "InputElementDescs[%u].InputSlotClass is %u", i, e->InputSlotClass);
+		REFUSE(
+			c, CREATEINPUTLAYOUT_INVALIDINPUTSLOTCLASS, "InputElementDescs[%u].InputSlotClass is %u", i, e->InputSlotClass);
 	else if (e->InputSlotClass == KILN_PER_VERTEX && e->InstanceDataStepRate)
-		REFUSE(c, CREATEINPUTLAYOUT_STEPRATESLOTCLASSMISMATCH, "InputElementDescs[%u].InstanceDataStepRate is %u for per-vertex data",
-			i, e->InstanceDataStepRate);
+		REFUSE(c, CREATEINPUTLAYOUT_STEPRATESLOTCLASSMISMATCH,
+			"InputElementDescs[%u].InstanceDataStepRate is %u for per-vertex data", i, e->InstanceDataStepRate);
 	if (f && e->AlignedByteOffset != append) {
 		uint32_t size = f->bits / 8u, align = size >= 4 ? 4 : size >= 2 ? 2 : 1;
 		if (e->AlignedByteOffset % align || e->AlignedByteOffset > INT32_MAX - size)
-			REFUSE(c, CREATEINPUTLAYOUT_INVALIDALIGNMENT, "InputElementDescs[%u].AlignedByteOffset %u is not usable for %s", i,
-				e->AlignedByteOffset, f->name);
+			REFUSE(c, CREATEINPUTLAYOUT_INVALIDALIGNMENT, "InputElementDescs[%u].AlignedByteOffset %u is not usable for %s",
+				i, e->AlignedByteOffset, f->name);
 	}
 }
 
@@ -60,11 +62,11 @@ static void check_element_pair(struct check *c, const struct kiln_graphics_pipel
 	if (a->InputSlot != b->InputSlot)
 		return;
 	if (a->InputSlotClass != b->InputSlotClass)
-		REFUSE(c, CREATEINPUTLAYOUT_INVALIDSLOTCLASSCHANGE, "InputElementDescs[%u] and [%u] differ in the class of slot %u", k, i,
-			a->InputSlot);
+		REFUSE(c, CREATEINPUTLAYOUT_INVALIDSLOTCLASSCHANGE, "InputElementDescs[%u] and [%u] differ in the class of slot %u",
+			k, i, a->InputSlot);
 	else if (a->InstanceDataStepRate != b->InstanceDataStepRate)
-		REFUSE(c, CREATEINPUTLAYOUT_INVALIDSTEPRATECHANGE, "InputElementDescs[%u] and [%u] differ in the step rate of slot %u", k, i,
-			a->InputSlot);
+		REFUSE(c, CREATEINPUTLAYOUT_INVALIDSTEPRATECHANGE,
+			"InputElementDescs[%u] and [%u] differ in the step rate of slot %u", k, i, a->InputSlot);
 }
 
 static void check_layout(struct check *c, const struct kiln_graphics_pipeline_desc *d)
@@ -88,7 +90,8 @@ static void check_layout(struct check *c, const struct kiln_graphics_pipeline_de
 /* ---- blend ---- */
 static bool is_factor(uint32_t f)
 {
-	return (f >= KILN_BLEND_ZERO && f <= KILN_BLEND_SRC_ALPHA_SAT) || (f >= KILN_BLEND_BLEND_FACTOR && f <= KILN_BLEND_INV_ALPHA_FACTOR);
+	return (f >= KILN_BLEND_ZERO && f <= KILN_BLEND_SRC_ALPHA_SAT) ||
+		   (f >= KILN_BLEND_BLEND_FACTOR && f <= KILN_BLEND_INV_ALPHA_FACTOR);
 }
 
 static bool is_alpha_factor(uint32_t f)
@@ -99,12 +102,14 @@ static bool is_alpha_factor(uint32_t f)
 	case KILN_BLEND_DEST_COLOR:
 	case KILN_BLEND_INV_DEST_COLOR:
 	case KILN_BLEND_SRC1_COLOR:
-	case KILN_BLEND_INV_SRC1_COLOR: return false;
-	default: return is_factor(f);
+	case KILN_BLEND_INV_SRC1_COLOR:
+		return false;
+	default:
+		return is_factor(f);
 	}
 }
 
-#define BLEND_FIELD(valid, field, id) \
+#define BLEND_FIELD(valid, field, id)                                                                                       \
 	((valid) ? (void)0 : (void)REFUSE(c, id, "BlendState.RenderTarget[%u]." #field " is %u", i, b->field))
 
 static void check_target_blend(struct check *c, const struct kiln_graphics_pipeline_desc *d, unsigned i)
@@ -149,15 +154,18 @@ static void check_rasterizer(struct check *c, const struct kiln_graphics_pipelin
 		REFUSE(c, CREATERASTERIZERSTATE_INVALIDSLOPESCALEDDEPTHBIAS, "RasterizerState.%s is no finite number",
 			isfinite(r->DepthBias) ? "SlopeScaledDepthBias" : "DepthBias");
 	if (r->ForcedSampleCount > 16 || !(1u << r->ForcedSampleCount & (1u << 0 | 1u << 1 | 1u << 4 | 1u << 8 | 1u << 16)))
-		REFUSE(c, CREATERASTERIZERSTATE_INVALIDFORCEDSAMPLECOUNT, "RasterizerState.ForcedSampleCount is %u", r->ForcedSampleCount);
-	else if (r->ForcedSampleCount && (d->DSVFormat != KILN_FORMAT_UNKNOWN || (r->ForcedSampleCount > 1 && d->SampleDesc.Count != 1)))
+		REFUSE(c, CREATERASTERIZERSTATE_INVALIDFORCEDSAMPLECOUNT, "RasterizerState.ForcedSampleCount is %u",
+			r->ForcedSampleCount);
+	else if (r->ForcedSampleCount &&
+			 (d->DSVFormat != KILN_FORMAT_UNKNOWN || (r->ForcedSampleCount > 1 && d->SampleDesc.Count != 1)))
 		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_USE_OF_FORCED_SAMPLE_COUNT,
 			"RasterizerState.ForcedSampleCount is %u with %s", r->ForcedSampleCount,
 			d->DSVFormat != KILN_FORMAT_UNKNOWN ? "a DSVFormat" : "multisampled targets");
 	if (r->ConservativeRaster > 1)
 		REFUSE(c, CREATERASTERIZERSTATE_INVALID_CONSERVATIVERASTERMODE, "RasterizerState.ConservativeRaster is %u",
 			r->ConservativeRaster);
-	else if (r->ConservativeRaster && (r->FillMode != KILN_FILL_SOLID || d->PrimitiveTopologyType != KILN_TOPOLOGY_TYPE_TRIANGLE))
+	else if (r->ConservativeRaster &&
+			 (r->FillMode != KILN_FILL_SOLID || d->PrimitiveTopologyType != KILN_TOPOLOGY_TYPE_TRIANGLE))
 		REFUSE(c, CREATERASTERIZERSTATE_INVALID_CONSERVATIVERASTERMODE,
 			"RasterizerState.ConservativeRaster is on for other primitives than solid triangles");
 }
@@ -172,16 +180,19 @@ static void check_depth_stencil(struct check *c, const struct kiln_graphics_pipe
 		const char *field;
 	} fields[] = {
 		{s->FrontFace.StencilFailOp, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDFRONTFACESTENCILFAILOP, "FrontFace.StencilFailOp"},
-		{s->FrontFace.StencilDepthFailOp, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDFRONTFACESTENCILZFAILOP, "FrontFace.StencilDepthFailOp"},
+		{s->FrontFace.StencilDepthFailOp, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDFRONTFACESTENCILZFAILOP,
+			"FrontFace.StencilDepthFailOp"},
 		{s->FrontFace.StencilPassOp, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDFRONTFACESTENCILPASSOP, "FrontFace.StencilPassOp"},
 		{s->FrontFace.StencilFunc, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDFRONTFACESTENCILFUNC, "FrontFace.StencilFunc"},
 		{s->BackFace.StencilFailOp, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDBACKFACESTENCILFAILOP, "BackFace.StencilFailOp"},
-		{s->BackFace.StencilDepthFailOp, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDBACKFACESTENCILZFAILOP, "BackFace.StencilDepthFailOp"},
+		{s->BackFace.StencilDepthFailOp, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDBACKFACESTENCILZFAILOP,
+			"BackFace.StencilDepthFailOp"},
 		{s->BackFace.StencilPassOp, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDBACKFACESTENCILPASSOP, "BackFace.StencilPassOp"},
 		{s->BackFace.StencilFunc, DIAG_CREATEDEPTHSTENCILSTATE_INVALIDBACKFACESTENCILFUNC, "BackFace.StencilFunc"},
 	};
 	if (s->DepthEnable && s->DepthWriteMask > 1)
-		REFUSE(c, CREATEDEPTHSTENCILSTATE_INVALIDDEPTHWRITEMASK, "DepthStencilState.DepthWriteMask is %u", s->DepthWriteMask);
+		REFUSE(
+			c, CREATEDEPTHSTENCILSTATE_INVALIDDEPTHWRITEMASK, "DepthStencilState.DepthWriteMask is %u", s->DepthWriteMask);
 	if (s->DepthEnable && (s->DepthFunc < KILN_COMPARISON_NEVER || s->DepthFunc > KILN_COMPARISON_ALWAYS))
 		REFUSE(c, CREATEDEPTHSTENCILSTATE_INVALIDDEPTHFUNC, "DepthStencilState.DepthFunc is %u", s->DepthFunc);
 	for (size_t i = 0; s->StencilEnable && i < ARRAY_COUNT(fields); i++)
@@ -190,8 +201,8 @@ static void check_depth_stencil(struct check *c, const struct kiln_graphics_pipe
 			c->ok = false;
 		}
 	if (s->StencilEnable && (s->StencilReadMask > 0xff || s->StencilWriteMask > 0xff))
-		REFUSE(c, INVALID_STENCIL_MASK, "DepthStencilState.StencilReadMask is 0x%x, StencilWriteMask 0x%x", s->StencilReadMask,
-			s->StencilWriteMask);
+		REFUSE(c, INVALID_STENCIL_MASK, "DepthStencilState.StencilReadMask is 0x%x, StencilWriteMask 0x%x",
+			s->StencilReadMask, s->StencilWriteMask);
 	if ((s->DepthEnable || s->StencilEnable) && d->DSVFormat == KILN_FORMAT_UNKNOWN)
 		WARN(c, CREATEGRAPHICSPIPELINESTATE_DEPTHSTENCILVIEW_NOT_SET, "DepthStencilState.%s is on but DSVFormat is UNKNOWN",
 			s->DepthEnable ? "DepthEnable" : "StencilEnable");
@@ -209,15 +220,15 @@ static void check_targets(struct check *c, const struct kiln_graphics_pipeline_d
 		if (format != KILN_FORMAT_UNKNOWN && !is_format(format))
 			REFUSE(c, INVALID_FORMAT, "RTVFormats[%u] is %u, which is no format", i, format);
 		else if (i >= d->NumRenderTargets && format != KILN_FORMAT_UNKNOWN)
-			REFUSE(c, CREATEGRAPHICSPIPELINESTATE_RTV_FORMAT_NOT_UNKNOWN, "RTVFormats[%u] is %s but NumRenderTargets is %u", i,
-				format_info(format)->name, d->NumRenderTargets);
+			REFUSE(c, CREATEGRAPHICSPIPELINESTATE_RTV_FORMAT_NOT_UNKNOWN, "RTVFormats[%u] is %s but NumRenderTargets is %u",
+				i, format_info(format)->name, d->NumRenderTargets);
 		else if (format == KILN_FORMAT_R9G9B9E5_SHAREDEXP && mask && mask != 7)
 			REFUSE(c, CREATEGRAPHICSPIPELINESTATE_RENDER_TARGET_WRONG_WRITE_MASK,
 				"the RenderTargetWriteMask of target %u is 0x%x, its format shares one exponent", i, mask);
 	}
 	if (d->NumRenderTargets && !any)
-		WARN(c, CREATEGRAPHICSPIPELINESTATE_ALL_RENDER_TARGETS_HAVE_UNKNOWN_FORMAT, "NumRenderTargets is %u, all formats are UNKNOWN",
-			d->NumRenderTargets);
+		WARN(c, CREATEGRAPHICSPIPELINESTATE_ALL_RENDER_TARGETS_HAVE_UNKNOWN_FORMAT,
+			"NumRenderTargets is %u, all formats are UNKNOWN", d->NumRenderTargets);
 	if (d->DSVFormat == KILN_FORMAT_UNKNOWN)
 		return;
 	if (!is_format(d->DSVFormat))
@@ -231,7 +242,8 @@ static void check_samples(struct check *c, const struct kiln_graphics_pipeline_d
 	const struct kiln_sample_desc *s = &d->SampleDesc;
 	bool pattern = s->Quality == standard_pattern || s->Quality == center_pattern;
 	if (!s->Count || s->Count > 16 || (s->Count & (s->Count - 1)) || (s->Quality && !pattern))
-		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_SAMPLE_DESC, "SampleDesc is Count %u, Quality %u", s->Count, s->Quality);
+		REFUSE(
+			c, CREATEGRAPHICSPIPELINESTATE_INVALID_SAMPLE_DESC, "SampleDesc is Count %u, Quality %u", s->Count, s->Quality);
 	if (s->Quality == center_pattern && d->RasterizerState.AntialiasedLineEnable)
 		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_USE_OF_CENTER_MULTISAMPLE_PATTERN,
 			"SampleDesc.Quality is the centre pattern and RasterizerState.AntialiasedLineEnable is on");
@@ -243,11 +255,13 @@ static void check_others(struct check *c, const struct kiln_graphics_pipeline_de
 {
 	const uint32_t waves_max = 64;
 	if (d->PrimitiveTopologyType < KILN_TOPOLOGY_TYPE_POINT || d->PrimitiveTopologyType > KILN_TOPOLOGY_TYPE_TRIANGLE)
-		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_PRIMITIVETOPOLOGY, "PrimitiveTopologyType is %u", d->PrimitiveTopologyType);
+		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_PRIMITIVETOPOLOGY, "PrimitiveTopologyType is %u",
+			d->PrimitiveTopologyType);
 	if (d->IBStripCutValue > KILN_STRIP_CUT_0xFFFFFFFF)
 		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_INDEX_BUFFER_PROPERTIES, "IBStripCutValue is %u", d->IBStripCutValue);
 	if (d->ShaderLimits.VSWaves > waves_max || d->ShaderLimits.PSWaves > waves_max)
-		REFUSE(c, INVALID_SHADER_LIMITS, "ShaderLimits are %u and %u waves", d->ShaderLimits.VSWaves, d->ShaderLimits.PSWaves);
+		REFUSE(
+			c, INVALID_SHADER_LIMITS, "ShaderLimits are %u and %u waves", d->ShaderLimits.VSWaves, d->ShaderLimits.PSWaves);
 }
 
 bool pipeline_validate_state(const char *name, const struct kiln_graphics_pipeline_desc *d, struct kiln_diags *diags)
@@ -267,9 +281,12 @@ bool pipeline_validate_state(const char *name, const struct kiln_graphics_pipeli
 static bool type_matches(uint8_t type, const struct format_info *f)
 {
 	switch (f->numeric) {
-	case FORMAT_UINT: return type == ISA_U32 || type == ISA_U16;
-	case FORMAT_SINT: return type == ISA_I32 || type == ISA_I16;
-	default: return type == ISA_F32 || type == ISA_F16;
+	case FORMAT_UINT:
+		return type == ISA_U32 || type == ISA_U16;
+	case FORMAT_SINT:
+		return type == ISA_I32 || type == ISA_I16;
+	default:
+		return type == ISA_F32 || type == ISA_F16;
 	}
 }
 
@@ -278,10 +295,12 @@ static void check_output_type(struct check *c, const struct format_info *f, unsi
 {
 	const char *is = type == ISA_F32 || type == ISA_F16 ? "float" : type == ISA_U32 || type == ISA_U16 ? "uint" : "int";
 	if (!type_matches(type, f))
-		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_PS_OUTPUT_TYPE_MISMATCH, "SV_Target%u is %s, RTVFormats[%u] is %s", output, is, i, f->name);
+		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_PS_OUTPUT_TYPE_MISMATCH, "SV_Target%u is %s, RTVFormats[%u] is %s", output, is,
+			i, f->name);
 }
 
-static void check_output(struct check *c, const struct kiln_graphics_pipeline_desc *d, const struct export_outputs *o, unsigned i)
+static void check_output(
+	struct check *c, const struct kiln_graphics_pipeline_desc *d, const struct export_outputs *o, unsigned i)
 {
 	const struct kiln_render_target_blend_desc *b = pipeline_blend(d, i);
 	const struct format_info *f = format_info(d->RTVFormats[i]);
@@ -311,7 +330,8 @@ static void check_dual_source(struct check *c, const struct kiln_graphics_pipeli
 	if (!dual)
 		return;
 	if (!o->written[0] || !o->written[1])
-		REFUSE(c, DUAL_SOURCE_OUTPUT_MISSING, "target 0: SRC1 blend factors are used but SV_Target%u is not written, it would be garbage",
+		REFUSE(c, DUAL_SOURCE_OUTPUT_MISSING,
+			"target 0: SRC1 blend factors are used but SV_Target%u is not written, it would be garbage",
 			o->written[0] ? 1 : 0);
 	else if (d->NumRenderTargets && is_format(d->RTVFormats[0]))
 		check_output_type(c, format_info(d->RTVFormats[0]), 1, 0, o->type[1]);
@@ -339,10 +359,12 @@ bool pipeline_validate_outputs(const char *name, const struct kiln_graphics_pipe
 		if (outputs.written[i] && usable)
 			check_output(&c, d, &outputs, i);
 		else if (outputs.written[i] && !known && !second && !coverage)
-			WARN(&c, CREATEGRAPHICSPIPELINESTATE_RENDERTARGETVIEW_NOT_SET, "the pixel shader writes SV_Target%u, which has no format", i);
+			WARN(&c, CREATEGRAPHICSPIPELINESTATE_RENDERTARGETVIEW_NOT_SET,
+				"the pixel shader writes SV_Target%u, which has no format", i);
 	}
 	if (bound && !written)
-		WARN(&c, CREATEGRAPHICSPIPELINESTATE_RENDERTARGETVIEW_NOT_SET, "render targets have formats but the pixel shader writes none");
+		WARN(&c, CREATEGRAPHICSPIPELINESTATE_RENDERTARGETVIEW_NOT_SET,
+			"render targets have formats but the pixel shader writes none");
 	check_dual_source(&c, d, &outputs);
 	return c.ok;
 }
@@ -357,7 +379,8 @@ static void check_programs(struct check *c, const struct pipeline_inputs *in)
 	if (in->vs->stage != ISA_VERTEX)
 		REFUSE(c, CREATEVERTEXSHADER_INVALIDSHADERTYPE, "'%s', given as vertex shader, is of another stage", in->vs->name);
 	else if (raster && !position)
-		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_POSITION_NOT_PRESENT, "vertex shader '%s' does not write SV_Position", in->vs->name);
+		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_POSITION_NOT_PRESENT, "vertex shader '%s' does not write SV_Position",
+			in->vs->name);
 	if (in->vs->flags & ISA_PATCHED)
 		REFUSE(c, CREATEVERTEXSHADER_INVALIDSHADERBYTECODE, "'%s' was already patched", in->vs->name);
 	if (!in->ps)
@@ -371,7 +394,8 @@ static void check_programs(struct check *c, const struct pipeline_inputs *in)
 			"SampleDesc.Quality is the centre pattern and pixel shader '%s' runs at sample frequency", in->ps->name);
 	if (d->RasterizerState.ForcedSampleCount && in->ps->flags & (ISA_SAMPLE_FREQUENCY | ISA_WRITES_DEPTH))
 		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_USE_OF_FORCED_SAMPLE_COUNT,
-			"RasterizerState.ForcedSampleCount is on and pixel shader '%s' runs at sample frequency or writes depth", in->ps->name);
+			"RasterizerState.ForcedSampleCount is on and pixel shader '%s' runs at sample frequency or writes depth",
+			in->ps->name);
 }
 
 /* ---- root signature coverage ---- */
@@ -384,10 +408,15 @@ struct stage_binding {
 	uint32_t deny;
 	const char *stage;
 };
-static const struct stage_binding vertex_stage = {DIAG_CREATEGRAPHICSPIPELINESTATE_VS_ROOT_SIGNATURE_MISMATCH, 1, 0x2, "vertex"};
-static const struct stage_binding pixel_stage = {DIAG_CREATEGRAPHICSPIPELINESTATE_PS_ROOT_SIGNATURE_MISMATCH, 5, 0x20, "pixel"};
+static const struct stage_binding vertex_stage = {
+	DIAG_CREATEGRAPHICSPIPELINESTATE_VS_ROOT_SIGNATURE_MISMATCH, 1, 0x2, "vertex"};
+static const struct stage_binding pixel_stage = {
+	DIAG_CREATEGRAPHICSPIPELINESTATE_PS_ROOT_SIGNATURE_MISMATCH, 5, 0x20, "pixel"};
 
-static bool is_visible(uint32_t visibility, const struct stage_binding *s) { return !visibility || visibility == s->visibility; }
+static bool is_visible(uint32_t visibility, const struct stage_binding *s)
+{
+	return !visibility || visibility == s->visibility;
+}
 
 static bool intersects(uint32_t a, uint64_t a_count, uint32_t b, uint64_t b_count)
 {
@@ -415,7 +444,8 @@ static const char *descriptor_fault(const struct isa_resource *r)
 static const char *parameter_fault(const struct isa_resource *r, const struct root_parameter *p)
 {
 	static const uint8_t range_class[] = {ISA_SRV, ISA_UAV, ISA_CBV, ISA_SAMPLER};
-	static const uint8_t root_class[] = {[CONSTANTS] = ISA_CBV, [ROOT_CBV] = ISA_CBV, [ROOT_SRV] = ISA_SRV, [ROOT_UAV] = ISA_UAV};
+	static const uint8_t root_class[] = {
+		[CONSTANTS] = ISA_CBV, [ROOT_CBV] = ISA_CBV, [ROOT_SRV] = ISA_SRV, [ROOT_UAV] = ISA_UAV};
 	const char *fault = "";
 	if (p->type != TABLE) {
 		fault = root_class[p->type] == r->cls ? entry_fault(r, p->space, p->reg, 1) : "";
@@ -428,7 +458,8 @@ static const char *parameter_fault(const struct isa_resource *r, const struct ro
 }
 
 /* NULL: the root signature serves the resource. */
-static const char *resource_fault(const struct isa_resource *r, const struct root_signature *root, const struct stage_binding *s)
+static const char *resource_fault(
+	const struct isa_resource *r, const struct root_signature *root, const struct stage_binding *s)
 {
 	const char *fault = "";
 	for (size_t i = 0; i < root->parameter_count && fault && !*fault; i++)
@@ -440,15 +471,17 @@ static const char *resource_fault(const struct isa_resource *r, const struct roo
 	return fault && !*fault ? "the root signature does not have it" : fault;
 }
 
-static void check_root(struct check *c, const struct isa_program *p, const struct root_signature *root, const struct stage_binding *s)
+static void check_root(
+	struct check *c, const struct isa_program *p, const struct root_signature *root, const struct stage_binding *s)
 {
 	for (size_t i = 0; i < p->resource_count; i++) {
 		const struct isa_resource *r = &p->resources[i];
-		const char *fault = root->flags & s->deny ? "the root signature denies this stage any binding" : resource_fault(r, root, s);
+		const char *fault =
+			root->flags & s->deny ? "the root signature denies this stage any binding" : resource_fault(r, root, s);
 		if (!fault)
 			continue;
 		diag_add(c->diags, s->id, c->name, "%s shader '%s' reads %c%u of space %u%s%s: %s", s->stage, p->name,
-			"tubs"[r->cls & 3], r->lower, r->space, r->name && *r->name ? ", " : "", r->name ? r->name : "", fault);
+			"tubs"[r->cls & 3], r -> lower, r -> space, r -> name && * r -> name ? ", " : "", r->name ? r->name : "", fault);
 		c->ok = false;
 	}
 }

@@ -253,6 +253,10 @@ Test(export, console_questions)
 	struct export_input in = input("R16G16B16A16_UNORM", BLEND);
 	struct export_choice e = export_choose(&in, KILN_EXPORT_CONSOLE);
 	expect("ONE ZERO ADD on 16-bit unorm", &e, "32_abgr:f RGBA");
+	in = input("R32G32_FLOAT", NB);
+	in.alpha_read = true;
+	e = export_choose(&in, KILN_EXPORT_CONSOLE);
+	expect("factors are not read without blending", &e, "32_gr:f RG");
 	/* half output to a 32-bit target: the target decides */
 	in = input("R32G32B32A32_FLOAT", NB);
 	in.type = ISA_F16;

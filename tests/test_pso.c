@@ -559,12 +559,18 @@ Test(pso, patches)
 		cr_expect(isa_validate(p->ps, "patched", s->diags), "%zu:%s", i, all_text(s->diags));
 		cr_expect(!find_inst(p->ps, ISA_exp_sym, 0) && (exp != NULL) == (patches[i].form != 0), "%zu", i);
 		cr_expect(p->ps->insts[p->ps->inst_count - 1].op == ISA_endpgm);
-		if (patches[i].convert >= 0) {
-			const struct isa_inst *cvt = find_inst(p->ps, (enum isa_op)patches[i].convert, 0);
-			cr_expect(cvt && cvt->at[0].value >= s->ps->vgprs && cvt->at[0].value < p->ps->vgprs, "%zu", i);
-			bool low = patches[i].exported & 3;
-			cr_expect(!cvt || (cvt->at[1].file == (patches[i].exported & (low ? 1 : 4) ? ISA_V : ISA_LIT)), "%zu", i);
+		/* pairs RG and BA, each into its own temporary; a half that is not exported is the literal 0 */
+		for (unsigned pair = 0, nth = 0; patches[i].convert >= 0 && pair < 2; pair++) {
+			unsigned mask = patches[i].exported >> 2 * pair & 3;
+			if (!mask)
+				continue;
+			const struct isa_inst *cvt = find_inst(p->ps, (enum isa_op)patches[i].convert, nth++);
+			cr_assert(cvt && cvt->at[0].file == ISA_V && cvt->at[0].value == s->ps->vgprs + pair, "%zu pair %u", i, pair);
+			for (unsigned half = 0; half < 2; half++)
+				cr_expect(mask >> half & 1 ? cvt->at[1 + half].file == ISA_V && cvt->at[1 + half].value == 2 * pair + half
+					: cvt->at[1 + half].file == ISA_LIT && cvt->at[1 + half].value == 0, "%zu pair %u half %u", i, pair, half);
 		}
+		cr_expect(patches[i].convert < 0 || p->ps->vgprs == s->ps->vgprs + 2);
 		if (exp) {
 			cr_expect(exp->at[0].value == ISA_MRT0 && exp->at[1].value == patches[i].form && exp->at[2].value == patches[i].exported, "%zu", i);
 			for (unsigned c = 0; c < 4; c++)
