@@ -126,7 +126,8 @@ struct isa_io {
 	uint32_t reg;              /* signature register; for SV_Target the target index; ~0 if not packed */
 };
 
-enum isa_resource_class { ISA_SRV, ISA_UAV, ISA_CBV, ISA_SAMPLER };
+enum isa_resource_class { ISA_SRV, ISA_UAV, ISA_CBV, ISA_SAMPLER, ISA_RESOURCE_CLASS_COUNT };
+enum { ISA_RESOURCE_KIND_COUNT = 19, ISA_RESOURCE_FLAG_COUNT = 5 };
 struct isa_resource {
 	const char *name;          /* "" when the container was stripped */
 	uint8_t cls;               /* enum isa_resource_class */
@@ -143,6 +144,7 @@ enum isa_program_flags {
 	ISA_SAMPLE_FREQUENCY = 32, ISA_USES_DERIVATIVES = 64, ISA_SIDE_EFFECTS = 128, ISA_NATIVE_16BIT = 256, ISA_FP32_PRESERVE = 512,
 	ISA_PATCHED = 1024 /* symbolic exports were replaced by a PSO's hardware exports */
 };
+enum { ISA_FLAG_COUNT = 11 };
 
 struct isa_program {
 	struct arena arena;            /* owns everything below */
@@ -192,6 +194,9 @@ struct isa_wave {
 	uint32_t *s;                      /* [sgprs] */
 	uint32_t (*scratch)[ISA_LANES_MAX]; /* [scratch] */
 	uint64_t *pending, *exited;       /* [labels] lane masks of control flow */
+	size_t *label_start;              /* [labels] where a block or loop opens */
+	bool *is_loop;                    /* [labels] */
+	size_t *enclosing_end;            /* [insts] the end of the innermost construct around an instruction */
 	uint32_t (*in)[4][ISA_LANES_MAX]; /* [input slots][component] filled by sim */
 	uint32_t (*sys)[ISA_LANES_MAX];   /* [ISA_SYS_COUNT] filled by sim */
 	/* Export slots of four words, indexed by export target. sim prefills mrt slots with the unexported pattern. */
@@ -213,7 +218,10 @@ extern const char *const isa_stage_names[ISA_STAGE_COUNT];              /* NULL 
 extern const char *const isa_semantic_names[ISA_SEM_COUNT];
 extern const char *const isa_interp_names[ISA_INTERP_COUNT];
 extern const char *const isa_type_names[ISA_TYPE_COUNT];                /* NULL for 0 */
-extern const char *const isa_resource_class_names[4];
+extern const char *const isa_resource_class_names[ISA_RESOURCE_CLASS_COUNT];
+extern const char *const isa_resource_kind_names[ISA_RESOURCE_KIND_COUNT];
+extern const char *const isa_flag_names[ISA_FLAG_COUNT];                /* by bit of enum isa_program_flags */
+extern const char *const isa_resource_flag_names[ISA_RESOURCE_FLAG_COUNT];
 
 /* ---- isa/program.c: programs as objects, and their binary form (versioned, checked) ---- */
 struct isa_program *isa_program_create(void);
@@ -230,10 +238,15 @@ void isa_encode_inst(const struct isa_inst *in, struct buf *out);
 /* ---- isa/text.c: program <-> text ---- */
 void isa_print_inst(const struct isa_program *p, const struct isa_inst *in, struct buf *out); /* no newline */
 void isa_disassemble(const struct isa_program *p, struct buf *out);
+/* isa/assemble.c: errors name line and column; the result has passed isa_validate(). */
 struct isa_program *isa_assemble(const char *text, size_t size, const char *where, struct kiln_diags *diags);
 
 /* ---- isa/validate.c: registers, operand kinds, structured control flow, slots, resources ---- */
 bool isa_validate(const struct isa_program *p, const char *where, struct kiln_diags *diags);
+
+/* ---- isa/docs.c: generated documentation ---- */
+void isa_docs(struct buf *out);                                         /* docs/isa.md */
+void diag_docs(struct buf *out);                                        /* docs/diagnostics.md */
 
 /* ---- isa/divergence.c: virtual registers -> which are uniform; rewrites those to ISA_S ---- */
 void isa_divergence(struct isa_program *p);
