@@ -389,6 +389,9 @@ static void check_programs(struct check *c, const struct pipeline_inputs *in)
 		REFUSE(c, CREATEPIXELSHADER_INVALIDSHADERTYPE, "'%s', given as pixel shader, is of another stage", in->ps->name);
 	if (in->ps->flags & ISA_PATCHED)
 		REFUSE(c, CREATEPIXELSHADER_INVALIDSHADERBYTECODE, "'%s' was already patched", in->ps->name);
+	if (in->ps->vgprs > ISA_VGPRS_MAX - ISA_EXPORT_TEMPS)
+		REFUSE(c, CREATEPIXELSHADER_INVALIDSHADERBYTECODE, "'%s' uses %u vector registers and leaves none to export with",
+			in->ps->name, in->ps->vgprs);
 	if (d->SampleDesc.Quality == center_pattern && in->ps->flags & ISA_SAMPLE_FREQUENCY)
 		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_USE_OF_CENTER_MULTISAMPLE_PATTERN,
 			"SampleDesc.Quality is the centre pattern and pixel shader '%s' runs at sample frequency", in->ps->name);

@@ -355,6 +355,7 @@ Test(pso, refused_programs)
 	REFUSED(3094, s->ps->stage = ISA_VERTEX);
 	REFUSED(3067, s->vs->flags |= ISA_PATCHED);
 	REFUSED(3093, s->ps->flags |= ISA_PATCHED);
+	REFUSED(3093, s->ps->vgprs = 253);
 	REFUSED(3682, (s->vs->outputs++, s->vs->output_count--));
 	REFUSED(3915, s->vs->output_count = 33; s->vs->outputs = arena_array(&s->vs->arena, 33, sizeof(struct isa_io));
 		s->vs->outputs[0] = (struct isa_io)POSITION_OUT);
