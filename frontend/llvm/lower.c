@@ -445,17 +445,34 @@ static LLVMValueRef if_phi(LLVMValueRef i) { return i && LLVMGetInstructionOpcod
 static LLVMValueRef first_phi(LLVMBasicBlockRef b) { return if_phi(LLVMGetFirstInstruction(b)); }
 static LLVMValueRef next_phi(LLVMValueRef i) { return if_phi(LLVMGetNextInstruction(i)); }
 
+/* Words of a phi: DXC merges whole rows of constant buffers. 0: reported. */
+static unsigned phi_width(struct lower *l, LLVMTypeRef t)
+{
+	enum { WIDTH_MAX = 16 };
+	if (LLVMGetTypeKind(t) != LLVMStructTypeKind)
+		return lower_check_word(l, t, "phi");
+	unsigned width = LLVMCountStructElementTypes(t);
+	for (unsigned i = 0; i < width; i++)
+		if (width > WIDTH_MAX || !lower_check_word(l, LLVMStructGetTypeAtIndex(t, i), "phi")) {
+			lower_unsupported(l, "phi on %s", lower_type_name(l, t));
+			return 0;
+		}
+	return width;
+}
+
 /* Phis get the first registers, so that tables over them are small. */
 static void define_phis(struct lower *l)
 {
 	for (size_t n = 0; n < l->cfg->node_count && !l->failed; n++) {
 		LLVMBasicBlockRef b = l->cfg->nodes[n].block;
 		for (LLVMValueRef i = b ? first_phi(b) : NULL; i; i = next_phi(i)) {
-			if (!LLVMGetFirstUse(i) || !lower_check_word(l, LLVMTypeOf(i), "phi"))
+			unsigned width = LLVMGetFirstUse(i) ? phi_width(l, LLVMTypeOf(i)) : 0;
+			if (!width)
 				continue;
 			struct value *v = lower_define(l, i, VALUE_REG);
-			v->reg = lower_reg(l);
-			v->width = 1;
+			v->reg = l->p->vgprs;
+			v->width = (uint8_t)width;
+			l->p->vgprs += width;
 		}
 	}
 	l->phi_regs = l->p->vgprs;
@@ -468,6 +485,19 @@ struct copy {
 	struct isa_operand from;
 };
 
+/* Field f of an incoming value. */
+static struct isa_operand phi_source(struct lower *l, LLVMValueRef v, unsigned width, unsigned f)
+{
+	const struct value *known = lower_find(l, v);
+	if (width == 1)
+		return lower_operand(l, v);
+	if (known && known->kind == VALUE_REG && known->width == width)
+		return op_reg(known->reg + f);
+	if (!LLVMIsUndef(v) && !LLVMIsNull(v))
+		lower_unsupported(l, "phi of constant %s", lower_type_name(l, LLVMTypeOf(v)));
+	return op_lit(0);
+}
+
 static size_t collect_copies(struct lower *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to, struct copy *copies)
 {
 	size_t count = 0;
@@ -478,10 +508,12 @@ static size_t collect_copies(struct lower *l, LLVMBasicBlockRef from, LLVMBasicB
 			k++;
 		if (!phi || k == incoming)
 			continue;
-		uint32_t reg = phi->reg;
-		struct isa_operand source = lower_operand(l, LLVMGetIncomingValue(i, k));
-		if (source.file != ISA_V || source.value != reg)
-			copies[count++] = (struct copy){reg, source};
+		uint32_t reg = phi->reg, width = phi->width;
+		for (unsigned f = 0; f < width; f++) {
+			struct isa_operand source = phi_source(l, LLVMGetIncomingValue(i, k), width, f);
+			if (source.file != ISA_V || source.value != reg + f)
+				copies[count++] = (struct copy){reg + f, source};
+		}
 	}
 	return count;
 }
@@ -524,12 +556,14 @@ static void sequentialise(struct lower *l, struct copy *copies, size_t count)
 
 void lower_phi_copies(struct lower *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
-	size_t phis = 0;
-	for (LLVMValueRef i = first_phi(to); i; i = next_phi(i))
-		phis++;
-	if (!phis)
+	size_t words = 0;
+	for (LLVMValueRef i = first_phi(to); i; i = next_phi(i)) {
+		const struct value *phi = lower_find(l, i);
+		words += phi ? phi->width : 0;
+	}
+	if (!words)
 		return;
-	struct copy *copies = arena_array(l->a, phis, sizeof *copies);
+	struct copy *copies = arena_array(l->a, words, sizeof *copies);
 	size_t count = collect_copies(l, from, to, copies);
 	if (!l->failed && count)
 		sequentialise(l, copies, count);
