@@ -182,6 +182,8 @@ static inline struct kiln_shader *shader(struct rig *r, struct isa_program *p)
 	struct kiln_shader *s;
 
 	emit(p, ISA_endpgm, NULL, 0);
+	if (!isa_validate(p, "test program", r->diags))
+		complain(r, "isa_validate");
 	s = r->shaders[r->shader_count++] = sim_shader_from_program(r->device, "test", p);
 	isa_program_destroy(p);
 	return s;
