@@ -160,7 +160,8 @@ static const struct slot {
 	{"ps_mrt_gap", true, 2, 3, {.name = "SV_Target", .index = 3, .semantic = ISA_SEM_TARGET, .type = ISA_F32,
 		.cols = 2, .used = 3,
 		.reg = 3}},
-	{"ps_target_array_one_row", true, 2, 3, {.name = "SV_Target", .index = 2, .semantic = ISA_SEM_TARGET,
+	/* DXC lists an array's elements backwards (asm/ps_target_array_one_row.txt) */
+	{"ps_target_array_one_row", true, 0, 3, {.name = "SV_Target", .index = 2, .semantic = ISA_SEM_TARGET,
 		.type = ISA_F32, .cols = 4,
 		.used = 15, .reg = 2}},
 	{"ps_depth", true, 1, 2, {.name = "SV_Depth", .semantic = ISA_SEM_DEPTH, .type = ISA_F32, .cols = 1, .used = 1,
