@@ -3,6 +3,7 @@
 #include <directx/d3d12sdklayers.h>
 #include "isa/base.h"
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Rows of isa/diag.def that carry the name of a D3D12 message: 3000 + its number. */
@@ -221,3 +222,43 @@ Test(d3d12, refuses_what_has_no_meaning)
 	REFUSED("Flags", in.Flags = D3D12_PIPELINE_STATE_FLAG_TOOL_DEBUG);
 	REFUSED("pRootSignature", in.pRootSignature = (ID3D12RootSignature *)&in);
 }
+
+#ifdef KILN_HAS_LLVM
+/* What DXC made, through D3D12's own desc, to a PSO; and a desc whose bytecode is none. */
+Test(d3d12, creates_a_pso)
+{
+	uint8_t *vs, *ps;
+	D3D12_GRAPHICS_PIPELINE_STATE_DESC in = {0};
+	struct kiln_diags *diags = kiln_diags_create();
+	struct kiln_device *device = kiln_device_create(NULL);
+	static const D3D12_INPUT_ELEMENT_DESC layout[] = {
+		{"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D12_INPUT_CLASSIFICATION_PER_VERTEX_DATA, 0},
+		{"COLOR", 0, DXGI_FORMAT_R32G32B32A32_FLOAT, 0, 12, D3D12_INPUT_CLASSIFICATION_PER_VERTEX_DATA, 0},
+	};
+	cr_assert(file_read(KILN_SOURCE_DIR "/scenes/shaders/triangle.vs.cso", 1 << 20, &vs, &in.VS.BytecodeLength, diags));
+	cr_assert(file_read(KILN_SOURCE_DIR "/scenes/shaders/triangle.ps.cso", 1 << 20, &ps, &in.PS.BytecodeLength, diags));
+	in.VS.pShaderBytecode = vs;
+	in.PS.pShaderBytecode = ps;
+	in.InputLayout = (D3D12_INPUT_LAYOUT_DESC){layout, 2};
+	in.BlendState.RenderTarget[0].RenderTargetWriteMask = D3D12_COLOR_WRITE_ENABLE_ALL;
+	in.SampleMask = UINT_MAX;
+	in.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
+	in.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
+	in.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_TRIANGLE;
+	in.NumRenderTargets = 1;
+	in.RTVFormats[0] = DXGI_FORMAT_R8G8B8A8_UNORM;
+	in.SampleDesc.Count = 1;
+	struct kiln_pso *pso = kiln_d3d12_create_pso(device, "triangle", &in, NULL, diags);
+	cr_expect(pso && kiln_diags_count(diags) == 0, "%s", kiln_diags_count(diags) ? kiln_diags_get(diags, 0)->text : "");
+	char *text = pso ? kiln_pso_disassemble(pso, false) : NULL;
+	cr_expect(text && strstr(text, "exp mrt0 fp16_abgr rgba"), "%s", text ? text : "");
+	free(text);
+	kiln_pso_destroy(pso);
+	in.PS.BytecodeLength = 40;
+	cr_expect(!kiln_d3d12_create_pso(device, "cut short", &in, NULL, diags) && kiln_diags_errors(diags) > 0);
+	mem_free(vs);
+	mem_free(ps);
+	kiln_device_destroy(device);
+	kiln_diags_destroy(diags);
+}
+#endif
