@@ -926,3 +926,87 @@ Test(pso, defaults)
 	cr_expect(d.DepthStencilState.FrontFace.StencilFailOp == 1 && d.DepthStencilState.BackFace.StencilFunc == 8);
 	cr_expect(d.PrimitiveTopologyType == 3 && d.NumRenderTargets == 0 && d.DSVFormat == 0 && d.SampleDesc.Count == 1);
 }
+
+/* ---- any values at all ---- */
+static uint32_t next_random(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+static uint32_t odd_value(uint32_t *state)
+{
+	static const uint32_t values[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 31, 32, 33, 255, 256, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+	uint32_t r = next_random(state);
+	return r & 1 ? values[(r >> 8) % ARRAY_COUNT(values)] : r >> 8 & 127;
+}
+
+#define DESC(field) offsetof(struct kiln_graphics_pipeline_desc, field)
+#define BLEND0(field) DESC(BlendState.RenderTarget[0].field)
+static const size_t word_fields[] = {BLEND0(SrcBlend), BLEND0(DestBlend), BLEND0(BlendOp), BLEND0(SrcBlendAlpha), BLEND0(DestBlendAlpha),
+	BLEND0(BlendOpAlpha), BLEND0(LogicOp), BLEND0(RenderTargetWriteMask), DESC(BlendState.RenderTarget[1].RenderTargetWriteMask),
+	DESC(BlendState.RenderTarget[1].SrcBlend), DESC(SampleMask), DESC(RasterizerState.FillMode), DESC(RasterizerState.CullMode),
+	DESC(RasterizerState.DepthBias), DESC(RasterizerState.DepthBiasClamp), DESC(RasterizerState.SlopeScaledDepthBias),
+	DESC(RasterizerState.ForcedSampleCount), DESC(RasterizerState.ConservativeRaster), DESC(DepthStencilState.DepthWriteMask),
+	DESC(DepthStencilState.DepthFunc), DESC(DepthStencilState.StencilReadMask), DESC(DepthStencilState.FrontFace.StencilFunc),
+	DESC(DepthStencilState.BackFace.StencilPassOp), DESC(NumInputElements), DESC(IBStripCutValue), DESC(PrimitiveTopologyType),
+	DESC(NumRenderTargets), DESC(RTVFormats[0]), DESC(RTVFormats[1]), DESC(RTVFormats[7]), DESC(DSVFormat), DESC(SampleDesc.Count),
+	DESC(SampleDesc.Quality), DESC(ShaderLimits.VSWaves)};
+static const size_t flag_fields[] = {BLEND0(BlendEnable), BLEND0(LogicOpEnable), DESC(BlendState.RenderTarget[1].BlendEnable),
+	DESC(BlendState.AlphaToCoverageEnable), DESC(BlendState.IndependentBlendEnable), DESC(DepthStencilState.DepthEnable),
+	DESC(DepthStencilState.StencilEnable)};
+#define ELEMENT(field) offsetof(struct kiln_input_element_desc, field)
+static const size_t element_fields[] = {ELEMENT(SemanticIndex), ELEMENT(Format), ELEMENT(InputSlot), ELEMENT(AlignedByteOffset),
+	ELEMENT(InputSlotClass), ELEMENT(InstanceDataStepRate)};
+
+static void disturb(struct setup *s, uint32_t *state)
+{
+	for (unsigned n = 1 + next_random(state) % 3; n; n--) {
+		uint32_t word = odd_value(state), pick = next_random(state);
+		bool flag = true;
+		if (pick & 1)
+			memcpy((char *)&s->d + word_fields[(pick >> 8) % ARRAY_COUNT(word_fields)], &word, sizeof word);
+		else if (pick & 2)
+			memcpy((char *)&s->d + flag_fields[(pick >> 8) % ARRAY_COUNT(flag_fields)], &flag, sizeof flag);
+		else
+			memcpy((char *)&s->e[pick >> 2 & 3] + element_fields[(pick >> 8) % ARRAY_COUNT(element_fields)], &word, sizeof word);
+	}
+}
+
+/* Refused exactly when there is an error; what is created holds together, and so does what derives from it. */
+Test(pso, any_values)
+{
+	static const struct output outputs[] = {{0, 15, ISA_F32}, {1, 7, ISA_F32}};
+	struct setup s;
+	uint32_t state = 1, created = 0, derived = 0;
+	for (unsigned i = 0; i < 20000; i++) {
+		start(&s, KILN_FORMAT_R16G16B16A16_UNORM, outputs, 2);
+		disturb(&s, &state);
+		s.policy = (enum kiln_export_policy)(i % 3);
+		struct pipeline *p = create(&s);
+		cr_assert((p == NULL) == (kiln_diags_errors(s.diags) > 0), "%u:%s", i, all_text(s.diags));
+		if (p) {
+			cr_assert(isa_validate(p->ps, "patched", s.diags), "%u:%s", i, all_text(s.diags));
+			disturb(&s, &state);
+			const struct kiln_derived_pipeline_desc desc = {&s.d.BlendState, &s.d.RasterizerState, &s.d.DepthStencilState,
+				&s.d.SampleMask, &s.d.ShaderLimits};
+			const struct pipeline_options options = {.ignore_export_mismatch = i & 1, .accept_superset = i & 2};
+			kiln_diags_clear(s.diags);
+			struct pipeline *q = pipeline_derive(p, "derived", &desc, &options, s.diags);
+			cr_assert((q == NULL) == (kiln_diags_errors(s.diags) > 0), "%u:%s", i, all_text(s.diags));
+			for (unsigned t = 0; q && t < 8 && !options.ignore_export_mismatch && !options.accept_superset; t++)
+				cr_assert(export_same(&q->baked[t], &q->required[t]), "%u target %u", i, t);
+			struct isa_program *required = q ? pipeline_required_program(q) : NULL;
+			cr_assert(!required || isa_validate(required, "required", s.diags), "%u:%s", i, all_text(s.diags));
+			isa_program_destroy(required);
+			pipeline_release(q);
+			derived += q != NULL;
+		}
+		pipeline_release(p);
+		created += p != NULL;
+		end(&s);
+	}
+	cr_expect(created > 2000 && created < 18000 && derived > 500 && derived < created, "%u created, %u derived", created, derived);
+}
