@@ -105,7 +105,7 @@ static void narrow(struct pixel_bounds *b, int32_t x0, int32_t y0, int32_t x1, i
 	b->y1 = b->y1 < y1 ? b->y1 : y1;
 }
 
-/* Scissor, the viewport's implicit scissor (edges rounded down, sums not rounded), and the targets' extents. */
+/* Scissor, the viewport's implicit scissor (edges rounded down, sums not rounded), and the extents of the targets in use. */
 static struct pixel_bounds pixel_bounds(const struct draw *d)
 {
 	const struct kiln_viewport *v = &d->state->viewport;
@@ -116,10 +116,10 @@ static struct pixel_bounds pixel_bounds(const struct draw *d)
 	narrow(&b, floor_pixel(v->TopLeftX), floor_pixel(v->TopLeftY), floor_pixel((double)v->TopLeftX + v->Width),
 		floor_pixel((double)v->TopLeftY + v->Height));
 	for (uint32_t i = 0; i < KILN_RENDER_TARGETS_MAX; i++) {
-		if (d->state->targets[i])
+		if (d->color_on[i])
 			narrow(&b, 0, 0, (int32_t)d->state->targets[i]->desc.Width, (int32_t)d->state->targets[i]->desc.Height);
 	}
-	if (d->state->depth)
+	if (d->depth.format)
 		narrow(&b, 0, 0, (int32_t)d->state->depth->desc.Width, (int32_t)d->state->depth->desc.Height);
 	if (!(d->pipeline->desc.SampleMask & 1))
 		b.x1 = b.x0; /* no sample may be written: not even depth */

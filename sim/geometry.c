@@ -180,7 +180,7 @@ bool geometry_run(struct draw *d)
 	d->batch = b;
 	b->wave = isa_wave_create(d->pipeline->vs);
 	b->vertices = mem_array(vertices < BATCH_VERTICES ? vertices : BATCH_VERTICES, sizeof *b->vertices);
-	for (uint32_t i = 0; i < d->call.instances && ok; i++)
+	for (uint32_t i = 0; i < d->call.instances && vertices && ok; i++)
 		ok = assemble(d, i);
 	ok = ok && batch_flush(d);
 	isa_wave_destroy(b->wave);

@@ -220,12 +220,13 @@ static void count_exports(struct draw *d)
 	}
 }
 
+/* Every slot that will be read: those of the targets, alpha for coverage in slot 0, the second source in slot 1. */
 static void fill_pattern(struct draw *d)
 {
 	struct isa_wave *w = d->waves->wave;
 
 	for (unsigned slot = 0; slot < KILN_RENDER_TARGETS_MAX; slot++) {
-		for (int c = 0; c < 4; c++) {
+		for (int c = 0; c < 4 && (slot < 2 || d->color_on[slot]); c++) {
 			for (unsigned lane = 0; lane < d->waves->lanes; lane++)
 				w->out[ISA_MRT0 + slot][c][lane] = d->pattern;
 		}
