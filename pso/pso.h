@@ -73,7 +73,7 @@ struct pipeline {
 	struct export_choice baked[KILN_RENDER_TARGETS_MAX];    /* what the code exports */
 	struct export_choice required[KILN_RENDER_TARGETS_MAX]; /* what this state needs; differs only with the mismatch ignored */
 	uint8_t export_slot[KILN_RENDER_TARGETS_MAX];   /* export slot (mrtN) that feeds this target; 0xff: not fed */
-	struct pipeline *base;                          /* the PSO that was baked, also where a derived one was derived; NULL for a base */
+	struct pipeline *base;                          /* the PSO whose code this is, never a derived one; NULL for a base */
 	uint8_t vs_layout[ISA_IO_MAX];                  /* input slot of the VS -> element of desc.InputElementDescs; 0xff: system value or none */
 	uint8_t ps_param[ISA_IO_MAX];                   /* input slot of the PS -> param slot (output slot of the VS); 0xff: system value or unfed */
 };

@@ -67,7 +67,9 @@ static struct export_input input(const char *format, unsigned column)
 		.format = (uint32_t)number,
 		.write_mask = 15,
 		.written = 15,
-		.type = numeric == FORMAT_UINT ? ISA_U32 : numeric == FORMAT_SINT ? ISA_I32 : ISA_F32,
+		.type = numeric == FORMAT_UINT   ? ISA_U32
+				: numeric == FORMAT_SINT ? ISA_I32
+										 : ISA_F32,
 		.blend = column == BLEND || column == BLEND_ALPHA,
 		.alpha_read = column == BLEND_ALPHA,
 		.alpha_to_coverage = column == COVERAGE,
@@ -192,7 +194,8 @@ Test(export, console_masks)
 		in.written = masked[i].written;
 		struct export_choice e = export_choose(&in, KILN_EXPORT_CONSOLE);
 		char what[80];
-		snprintf(what, sizeof what, "%s column %u mask %u written %u", masked[i].format, masked[i].column, in.write_mask, in.written);
+		snprintf(what, sizeof what, "%s column %u mask %u written %u", masked[i].format, masked[i].column, in.write_mask,
+			in.written);
 		expect(what, &e, masked[i].cell);
 		cr_expect(e.alpha_missing == masked[i].alpha_missing, "%s: alpha missing", what);
 	}
@@ -212,21 +215,28 @@ static const struct {
 	const char *cell;
 	bool dual;
 } questions[] = {
-	{"ONE, ZERO, ADD blends but reads no alpha", KILN_BLEND_ONE, KILN_BLEND_ZERO, KILN_BLEND_OP_ADD, 2, 1, true, "32_gr:f RG", false},
-	{"SRC_ALPHA as source factor", KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, KILN_BLEND_OP_ADD, 2, 1, true, "32_abgr:f RGA", false},
-	{"INV_SRC_ALPHA as destination factor", KILN_BLEND_ONE, KILN_BLEND_INV_SRC_ALPHA, KILN_BLEND_OP_ADD, 2, 1, true, "32_abgr:f RGA", false},
-	{"SRC_ALPHA_SAT", KILN_BLEND_SRC_ALPHA_SAT, KILN_BLEND_ONE, KILN_BLEND_OP_REV_SUBTRACT, 2, 1, true, "32_abgr:f RGA", false},
-	{"SRC_ALPHA with blending off", KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, KILN_BLEND_OP_ADD, 2, 1, false, "32_gr:f RG", false},
-	{"SRC_ALPHA only in the alpha equation, no alpha stored", KILN_BLEND_ONE, KILN_BLEND_ONE, KILN_BLEND_OP_ADD, KILN_BLEND_SRC_ALPHA,
-		KILN_BLEND_INV_SRC_ALPHA, true, "32_gr:f RG", false},
+	{"ONE, ZERO, ADD blends but reads no alpha", KILN_BLEND_ONE, KILN_BLEND_ZERO, KILN_BLEND_OP_ADD, 2, 1, true,
+		"32_gr:f RG", false},
+	{"SRC_ALPHA as source factor", KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, KILN_BLEND_OP_ADD, 2, 1, true, "32_abgr:f RGA",
+		false},
+	{"INV_SRC_ALPHA as destination factor", KILN_BLEND_ONE, KILN_BLEND_INV_SRC_ALPHA, KILN_BLEND_OP_ADD, 2, 1, true,
+		"32_abgr:f RGA", false},
+	{"SRC_ALPHA_SAT", KILN_BLEND_SRC_ALPHA_SAT, KILN_BLEND_ONE, KILN_BLEND_OP_REV_SUBTRACT, 2, 1, true, "32_abgr:f RGA",
+		false},
+	{"SRC_ALPHA with blending off", KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, KILN_BLEND_OP_ADD, 2, 1, false, "32_gr:f RG",
+		false},
+	{"SRC_ALPHA only in the alpha equation, no alpha stored", KILN_BLEND_ONE, KILN_BLEND_ONE, KILN_BLEND_OP_ADD,
+		KILN_BLEND_SRC_ALPHA, KILN_BLEND_INV_SRC_ALPHA, true, "32_gr:f RG", false},
 	{"SRC_ALPHA with MIN", KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, KILN_BLEND_OP_MIN, 2, 1, true, "32_gr:f RG", false},
 	{"SRC_ALPHA with MAX", KILN_BLEND_ONE, KILN_BLEND_SRC_ALPHA, KILN_BLEND_OP_MAX, 2, 1, true, "32_gr:f RG", false},
 	{"SRC1_ALPHA", KILN_BLEND_ONE, KILN_BLEND_SRC1_ALPHA, KILN_BLEND_OP_ADD, 2, 1, true, "32_abgr:f RGA", true},
 	{"INV_SRC1_ALPHA", KILN_BLEND_INV_SRC1_ALPHA, KILN_BLEND_ONE, KILN_BLEND_OP_ADD, 2, 1, true, "32_abgr:f RGA", true},
 	{"SRC1_COLOR", KILN_BLEND_ONE, KILN_BLEND_SRC1_COLOR, KILN_BLEND_OP_ADD, 2, 1, true, "32_gr:f RG", true},
-	{"SRC1_ALPHA in the alpha equation", KILN_BLEND_ONE, KILN_BLEND_ONE, KILN_BLEND_OP_ADD, KILN_BLEND_SRC1_ALPHA, 1, true, "32_gr:f RG", true},
+	{"SRC1_ALPHA in the alpha equation", KILN_BLEND_ONE, KILN_BLEND_ONE, KILN_BLEND_OP_ADD, KILN_BLEND_SRC1_ALPHA, 1, true,
+		"32_gr:f RG", true},
 	{"DEST_ALPHA", KILN_BLEND_DEST_ALPHA, KILN_BLEND_INV_DEST_ALPHA, KILN_BLEND_OP_ADD, 2, 1, true, "32_gr:f RG", false},
-	{"ALPHA_FACTOR", KILN_BLEND_ALPHA_FACTOR, KILN_BLEND_INV_ALPHA_FACTOR, KILN_BLEND_OP_ADD, 2, 1, true, "32_gr:f RG", false},
+	{"ALPHA_FACTOR", KILN_BLEND_ALPHA_FACTOR, KILN_BLEND_INV_ALPHA_FACTOR, KILN_BLEND_OP_ADD, 2, 1, true, "32_gr:f RG",
+		false},
 };
 
 Test(export, console_questions)
@@ -282,18 +292,20 @@ static struct export_choice oracle_choice(const char *format, bool blend, bool a
 
 Test(export, mesa_oracle)
 {
-	static const char *const names[] = {"ZERO", "32_R", "32_GR", "32_AR", "FP16_ABGR", "UNORM16_ABGR", "SNORM16_ABGR", "UINT16_ABGR",
-		"SINT16_ABGR", "32_ABGR"};
+	static const char *const names[] = {"ZERO", "32_R", "32_GR", "32_AR", "FP16_ABGR", "UNORM16_ABGR", "SNORM16_ABGR",
+		"UINT16_ABGR", "SINT16_ABGR", "32_ABGR"};
 	FILE *f = fopen(KILN_SOURCE_DIR "/tests/export_oracle.csv", "r");
 	char line[200], format[64], generation[16], form[32];
 	unsigned blend, alpha, rows = 0, right = 0;
 	cr_assert(f);
 	cr_assert(fgets(line, sizeof line, f));
 	while (fgets(line, sizeof line, f)) {
-		cr_assert(sscanf(line, "%63[^,],%u,%u,%15[^,],%31[^,\r\n]", format, &blend, &alpha, generation, form) == 5, "%s", line);
+		cr_assert(
+			sscanf(line, "%63[^,],%u,%u,%15[^,],%31[^,\r\n]", format, &blend, &alpha, generation, form) == 5, "%s", line);
 		bool gfx7 = strcmp(generation, "gfx7") == 0;
 		cr_assert(gfx7 || strcmp(generation, "gfx10_3") == 0);
-		struct export_choice e = oracle_choice(format, blend, alpha, gfx7 ? KILN_EXPORT_MESA_GFX7 : KILN_EXPORT_MESA_GFX10_3);
+		struct export_choice e =
+			oracle_choice(format, blend, alpha, gfx7 ? KILN_EXPORT_MESA_GFX7 : KILN_EXPORT_MESA_GFX10_3);
 		bool unsupported = strcmp(form, "UNSUPPORTED") == 0;
 		bool same = e.unsupported == unsupported && strcmp(names[e.form], unsupported ? "ZERO" : form) == 0;
 		cr_expect(same, "%s: got %s%s", line, names[e.form], e.unsupported ? " (unsupported)" : "");
@@ -335,8 +347,13 @@ Test(export, all_formats)
 	for (uint32_t format = 0; format < 300; format++)
 		for (unsigned policy = 0; policy <= KILN_EXPORT_MESA_GFX10_3; policy++)
 			for (unsigned bits = 0; bits < 8; bits++) {
-				struct export_input in = {.format = format, .write_mask = 15, .written = 15, .type = ISA_F32, .blend = bits & 1,
-					.alpha_read = bits & 2, .alpha_to_coverage = bits & 4};
+				struct export_input in = {.format = format,
+					.write_mask = 15,
+					.written = 15,
+					.type = ISA_F32,
+					.blend = bits & 1,
+					.alpha_read = bits & 2,
+					.alpha_to_coverage = bits & 4};
 				struct export_choice e = export_choose(&in, (enum kiln_export_policy)policy);
 				cr_expect(e.reason && (e.form != 0) == (e.channels != 0) && (e.form != 0) == (e.bits != 0));
 				cr_expect(!e.unsupported || !e.form);

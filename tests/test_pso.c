@@ -1,163 +1,7 @@
-/* Pipelines: creation (validation under D3D12's message names, linking, export patching) and derivation (refusals with target,
- * kind, cause and remedy). Programs are a tiny vertex and pixel shader built here; messages and verdicts are those of the facts
- * (section 7) and of the design's reference cases. */
-#include "pso/pso.h"
-#include <criterion/criterion.h>
+/* Pipelines: creation. Validation under D3D12's message names, linking, export patching. Expected numbers are those of the
+ * facts (section 7 and appendix B). */
+#include "tests/pso_rig.h"
 #include <math.h>
-#include <string.h>
-
-/* ---- a triangle's programs and state ---- */
-static struct isa_operand imm(uint32_t value) { return (struct isa_operand){ISA_IMM, value}; }
-static struct isa_operand reg(uint32_t value) { return (struct isa_operand){ISA_V, value}; }
-
-static void finish(struct isa_program *p, uint32_t vgprs)
-{
-	isa_append(p, ISA_endpgm);
-	p->vgprs = vgprs;
-	p->allocated = true;
-}
-
-static void append_load(struct isa_program *p, uint32_t slot)
-{
-	for (uint32_t c = 0; c < 4; c++) {
-		struct isa_inst *in = isa_append(p, ISA_ld_in);
-		in->at[0] = reg(c);
-		in->at[1] = imm(slot);
-		in->at[2] = imm(c);
-	}
-}
-
-static void append_export(struct isa_program *p, enum isa_op op, uint32_t target, uint32_t type_or_form, uint32_t mask)
-{
-	struct isa_inst *in = isa_append(p, op);
-	in->at[0] = imm(target);
-	in->at[1] = imm(type_or_form);
-	in->at[2] = imm(mask);
-	for (uint32_t c = 0; c < 4; c++)
-		if (mask >> c & 1)
-			in->at[3 + c] = reg(c);
-}
-
-static void set_io(struct isa_program *p, struct isa_io **list, size_t *count, const struct isa_io *io, size_t n)
-{
-	*list = arena_copy(&p->arena, io, n * sizeof *io);
-	*count = n;
-}
-
-#define POSITION_OUT {"SV_Position", 0, ISA_SEM_POSITION, ISA_F32, ISA_INTERP_NOPERSPECTIVE, 4, 0, 15, 0, 0}
-#define COLOR_IO {"COLOR", 0, ISA_SEM_ARBITRARY, ISA_F32, ISA_INTERP_LINEAR, 4, 0, 15, 0, 1}
-
-static struct isa_program *vertex_program(void)
-{
-	static const struct isa_io in[] = {
-		{"POSITION", 0, ISA_SEM_ARBITRARY, ISA_F32, 0, 4, 0, 15, 0, 0},
-		{"COLOR", 0, ISA_SEM_ARBITRARY, ISA_F32, 0, 4, 0, 15, 0, 1},
-		{"SV_VertexID", 0, ISA_SEM_VERTEX_ID, ISA_U32, 0, 1, 0, 1, 0, 2},
-	};
-	static const struct isa_io out[] = {POSITION_OUT, COLOR_IO};
-	struct isa_program *p = isa_program_create();
-	p->name = "vs";
-	p->stage = ISA_VERTEX;
-	set_io(p, &p->inputs, &p->input_count, in, 3);
-	set_io(p, &p->outputs, &p->output_count, out, 2);
-	append_load(p, 0);
-	append_export(p, ISA_exp, ISA_POS0, ISA_FORM_32_abgr, 15);
-	append_load(p, 1);
-	append_export(p, ISA_exp, ISA_PARAM0 + 1, ISA_FORM_32_abgr, 15);
-	finish(p, 4);
-	return p;
-}
-
-struct output {
-	uint32_t target, mask, type;
-};
-
-static struct isa_program *pixel_program(const struct output *outputs, size_t count)
-{
-	static const struct isa_io in[] = {POSITION_OUT, COLOR_IO};
-	struct isa_io out[KILN_RENDER_TARGETS_MAX] = {{0}};
-	struct isa_program *p = isa_program_create();
-	p->name = "ps";
-	p->stage = ISA_PIXEL;
-	append_load(p, 1);
-	for (size_t i = 0; i < count; i++) {
-		unsigned cols = outputs[i].mask >= 8 ? 4 : outputs[i].mask >= 4 ? 3 : outputs[i].mask >= 2 ? 2 : 1;
-		out[i] = (struct isa_io){"SV_Target", outputs[i].target, ISA_SEM_TARGET, (uint8_t)outputs[i].type, 0, (uint8_t)cols, 0,
-			(uint8_t)outputs[i].mask, 0, outputs[i].target};
-		append_export(p, ISA_exp_sym, outputs[i].target, outputs[i].type, outputs[i].mask);
-	}
-	set_io(p, &p->inputs, &p->input_count, in, 2);
-	set_io(p, &p->outputs, &p->output_count, out, count);
-	finish(p, 4);
-	return p;
-}
-
-struct setup {
-	struct kiln_graphics_pipeline_desc d;
-	struct kiln_input_element_desc e[40];
-	struct isa_program *vs, *ps;
-	struct root_signature root;
-	struct root_parameter parameter[2];
-	bool with_root;
-	enum kiln_export_policy policy;
-	struct kiln_diags *diags;
-};
-
-static void start(struct setup *s, uint32_t format, const struct output *outputs, size_t count)
-{
-	*s = (struct setup){.d = kiln_graphics_pipeline_default()};
-	s->e[0] = (struct kiln_input_element_desc){"position", 0, KILN_FORMAT_R32G32B32_FLOAT, 0, 0, KILN_PER_VERTEX, 0};
-	s->e[1] = (struct kiln_input_element_desc){"Color", 0, KILN_FORMAT_R8G8B8A8_UNORM, 0, 0xffffffff, KILN_PER_VERTEX, 0};
-	s->d.InputElementDescs = s->e;
-	s->d.NumInputElements = 2;
-	s->d.NumRenderTargets = 1;
-	s->d.RTVFormats[0] = format;
-	s->d.DepthStencilState.DepthEnable = false;
-	s->vs = vertex_program();
-	s->ps = pixel_program(outputs, count);
-	s->root = (struct root_signature){.version = 2, .flags = 1, .parameters = s->parameter};
-	s->diags = kiln_diags_create();
-}
-
-static struct setup *begin(struct setup *s)
-{
-	static const struct output color = {0, 15, ISA_F32};
-	start(s, KILN_FORMAT_R8G8B8A8_UNORM, &color, 1);
-	return s;
-}
-
-static struct pipeline *create(struct setup *s)
-{
-	const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, s->with_root ? &s->root : NULL, s->policy};
-	return pipeline_create(&in, s->diags);
-}
-
-static void end(struct setup *s)
-{
-	isa_program_destroy(s->vs);
-	isa_program_destroy(s->ps);
-	kiln_diags_destroy(s->diags);
-}
-
-static const char *all_text(const struct kiln_diags *d)
-{
-	static char text[8192];
-	size_t at = 0;
-	text[0] = 0;
-	for (size_t i = 0; i < kiln_diags_count(d) && at < sizeof text - 1; i++) {
-		const struct kiln_diag *g = kiln_diags_get(d, i);
-		at += (size_t)snprintf(text + at, sizeof text - at, "\n  %u %s: %s: %s | %s", g->number, g->name, g->where, g->text, g->remedy);
-	}
-	return text;
-}
-
-static const struct kiln_diag *find(const struct kiln_diags *d, uint32_t number)
-{
-	for (size_t i = 0; i < kiln_diags_count(d); i++)
-		if (kiln_diags_get(d, i)->number == number)
-			return kiln_diags_get(d, i);
-	return NULL;
-}
 
 /* ---- creation ---- */
 Test(pso, create_links_and_patches)
@@ -179,7 +23,8 @@ Test(pso, create_links_and_patches)
 
 Test(pso, append_aligned)
 {
-	/* R8 at 0, R16G16 at 4 (aligned to 4), R8G8 at 8, R16 at 10; another slot starts at 0; a fixed offset moves the append point */
+	/* R8 at 0, R16G16 at 4 (aligned to 4), R8G8 at 8, R16 at 10; another slot starts at 0; a fixed offset moves the append
+	 * point */
 	static const struct {
 		uint32_t format, slot, offset, resolved;
 	} rows[] = {
@@ -194,7 +39,8 @@ Test(pso, append_aligned)
 	struct setup s;
 	begin(&s);
 	for (uint32_t i = 0; i < ARRAY_COUNT(rows); i++)
-		s.e[2 + i] = (struct kiln_input_element_desc){"X", i, rows[i].format, 2 + rows[i].slot, rows[i].offset, KILN_PER_VERTEX, 0};
+		s.e[2 + i] =
+			(struct kiln_input_element_desc){"X", i, rows[i].format, 2 + rows[i].slot, rows[i].offset, KILN_PER_VERTEX, 0};
 	s.d.NumInputElements = 2 + ARRAY_COUNT(rows);
 	struct pipeline *p = create(&s);
 	cr_assert(p, "%s", all_text(s.diags));
@@ -216,14 +62,14 @@ static void expect_refused(struct setup *s, uint32_t number, const char *what)
 	pipeline_release(p);
 	end(s);
 }
-#define REFUSED(number, change) \
-	do { \
-		struct setup setup, *s = begin(&setup); \
-		struct kiln_graphics_pipeline_desc *d = &s->d; \
-		struct kiln_input_element_desc *e = s->e; \
-		(void)d, (void)e; \
-		change; \
-		expect_refused(s, number, #change); \
+#define REFUSED(number, change)                                                                                             \
+	do {                                                                                                                    \
+		struct setup setup, *s = begin(&setup);                                                                             \
+		struct kiln_graphics_pipeline_desc *d = &s->d;                                                                      \
+		struct kiln_input_element_desc *e = s->e;                                                                           \
+		(void)d, (void)e;                                                                                                   \
+		change;                                                                                                             \
+		expect_refused(s, number, #change);                                                                                 \
 	} while (0)
 
 Test(pso, refused_layout)
@@ -293,7 +139,7 @@ Test(pso, refused_state)
 	REFUSED(3100, (d->DepthStencilState.DepthEnable = true, d->DepthStencilState.DepthWriteMask = 2));
 	REFUSED(3101, (d->DepthStencilState.DepthEnable = true, d->DepthStencilState.DepthFunc = 0));
 	REFUSED(3101, (d->DepthStencilState.DepthEnable = true, d->DepthStencilState.DepthFunc = 9));
-#define STENCIL(number, field, value) \
+#define STENCIL(number, field, value)                                                                                       \
 	REFUSED(number, (d->DepthStencilState.StencilEnable = true, d->DepthStencilState.field = (value)))
 	STENCIL(3102, FrontFace.StencilFailOp, 0);
 	STENCIL(3103, FrontFace.StencilDepthFailOp, 9);
@@ -325,12 +171,14 @@ Test(pso, refused_blend)
 	BLENDED(3113, (TARGET.SrcBlend = KILN_BLEND_SRC1_COLOR, TARGET.BlendOp = KILN_BLEND_OP_MIN));
 	BLENDED(3116, (TARGET.SrcBlend = KILN_BLEND_SRC1_COLOR, TARGET.BlendOpAlpha = KILN_BLEND_OP_MAX));
 	REFUSED(3117, TARGET.RenderTargetWriteMask = 16);
-	REFUSED(3117, (d->BlendState.IndependentBlendEnable = true, d->BlendState.RenderTarget[7].RenderTargetWriteMask = 1000000000));
+	REFUSED(3117,
+		(d->BlendState.IndependentBlendEnable = true, d->BlendState.RenderTarget[7].RenderTargetWriteMask = 1000000000));
 	REFUSED(3403, (TARGET.LogicOpEnable = true, TARGET.LogicOp = 16));
 	BLENDED(3403, TARGET.LogicOpEnable = true);
 	REFUSED(3403, (TARGET.LogicOpEnable = true, d->BlendState.IndependentBlendEnable = true));
 	REFUSED(3678, TARGET.LogicOpEnable = true);
-	BLENDED(3675, (TARGET.SrcBlend = KILN_BLEND_SRC1_COLOR, d->NumRenderTargets = 2, d->RTVFormats[1] = KILN_FORMAT_R8_UNORM));
+	BLENDED(
+		3675, (TARGET.SrcBlend = KILN_BLEND_SRC1_COLOR, d->NumRenderTargets = 2, d->RTVFormats[1] = KILN_FORMAT_R8_UNORM));
 	BLENDED(3913, TARGET.SrcBlend = KILN_BLEND_SRC1_COLOR);
 	BLENDED(3913, TARGET.DestBlendAlpha = KILN_BLEND_SRC1_ALPHA);
 	REFUSED(3982, (d->RTVFormats[0] = KILN_FORMAT_R9G9B9E5_SHAREDEXP, TARGET.RenderTargetWriteMask = 3));
@@ -358,7 +206,7 @@ Test(pso, refused_programs)
 	REFUSED(3093, s->ps->vgprs = 253);
 	REFUSED(3682, (s->vs->outputs++, s->vs->output_count--));
 	REFUSED(3915, s->vs->output_count = 33; s->vs->outputs = arena_array(&s->vs->arena, 33, sizeof(struct isa_io));
-		s->vs->outputs[0] = (struct isa_io)POSITION_OUT);
+			s->vs->outputs[0] = (struct isa_io)POSITION_OUT);
 	/* types of targets */
 	REFUSED(3677, d->RTVFormats[0] = KILN_FORMAT_R8G8B8A8_UINT);
 	REFUSED(3677, d->RTVFormats[0] = KILN_FORMAT_R32_SINT);
@@ -388,7 +236,8 @@ Test(pso, integers_do_not_blend)
 		const uint32_t type = info->numeric == FORMAT_UINT ? ISA_U32 : ISA_I32;
 		for (unsigned reads = 0; reads < 2; reads++)
 			REFUSED(3676, (replace(&s->ps, typed_pixel(15, type)), d->RTVFormats[0] = f, TARGET.BlendEnable = true,
-				TARGET.SrcBlend = reads ? KILN_BLEND_SRC_ALPHA : KILN_BLEND_ONE, TARGET.RenderTargetWriteMask = reads ? 15 : 0));
+							  TARGET.SrcBlend = reads ? KILN_BLEND_SRC_ALPHA : KILN_BLEND_ONE,
+							  TARGET.RenderTargetWriteMask = reads ? 15 : 0));
 		seen++;
 	}
 	cr_expect(seen == 19, "8, 8_8, 8x4, 16, 16_16, 16x4, 32, 32_32, 32x4 twice and 10_10_10_2 UINT: %u", seen);
@@ -411,7 +260,8 @@ static void bind_cbv(struct setup *s, uint32_t type, uint32_t visibility, uint32
 	s->ps->resource_count = 1;
 	s->with_root = true;
 	s->root.parameter_count = 1;
-	s->parameter[0] = (struct root_parameter){.type = (uint8_t)type, .visibility = (uint8_t)visibility, .reg = reg_, .space = space};
+	s->parameter[0] =
+		(struct root_parameter){.type = (uint8_t)type, .visibility = (uint8_t)visibility, .reg = reg_, .space = space};
 }
 
 static void bind_table(struct setup *s, uint32_t cls, uint32_t reg_, uint32_t count, uint32_t want)
@@ -426,14 +276,14 @@ static void bind_table(struct setup *s, uint32_t cls, uint32_t reg_, uint32_t co
 
 Test(pso, root_coverage)
 {
-#define ACCEPTED(change) \
-	do { \
-		struct setup setup, *s = begin(&setup); \
-		change; \
-		struct pipeline *p = create(s); \
-		cr_expect(p, "%s:%s", #change, all_text(s->diags)); \
-		pipeline_release(p); \
-		end(s); \
+#define ACCEPTED(change)                                                                                                    \
+	do {                                                                                                                    \
+		struct setup setup, *s = begin(&setup);                                                                             \
+		change;                                                                                                             \
+		struct pipeline *p = create(s);                                                                                     \
+		cr_expect(p, "%s:%s", #change, all_text(s->diags));                                                                 \
+		pipeline_release(p);                                                                                                \
+		end(s);                                                                                                             \
 	} while (0)
 	ACCEPTED(bind_cbv(s, 2, 0, 2, 0));
 	ACCEPTED(bind_cbv(s, 2, 5, 2, 0));
@@ -442,16 +292,16 @@ Test(pso, root_coverage)
 	ACCEPTED(bind_table(s, 2, 0, 0xffffffff, 100));
 	ACCEPTED(bind_table(s, 2, 2, 1, 0xffffffff)); /* an unbounded array is tested at its base register */
 	REFUSED(3690, (bind_cbv(s, 2, 0, 2, 0), s->root.parameter_count = 0));
-	REFUSED(3690, bind_cbv(s, 2, 1, 2, 0));         /* vertex stage alone */
+	REFUSED(3690, bind_cbv(s, 2, 1, 2, 0)); /* vertex stage alone */
 	REFUSED(3690, bind_cbv(s, 2, 0, 3, 0));
 	REFUSED(3690, bind_cbv(s, 2, 0, 2, 1));
-	REFUSED(3690, bind_cbv(s, 3, 0, 2, 0));         /* an SRV */
-	REFUSED(3690, bind_table(s, 0, 2, 1, 1));       /* SRV range */
-	REFUSED(3690, bind_table(s, 2, 2, 3, 4));       /* one descriptor short */
+	REFUSED(3690, bind_cbv(s, 3, 0, 2, 0));                          /* an SRV */
+	REFUSED(3690, bind_table(s, 0, 2, 1, 1));                        /* SRV range */
+	REFUSED(3690, bind_table(s, 2, 2, 3, 4));                        /* one descriptor short */
 	REFUSED(3690, (bind_cbv(s, 2, 0, 2, 0), s->root.flags |= 0x20)); /* DENY_PIXEL_SHADER_ROOT_ACCESS */
 	REFUSED(3690, (bind_cbv(s, 3, 0, 2, 0), s->ps->resources[0].cls = ISA_SRV, s->ps->resources[0].kind = 2)); /* typed */
 	REFUSED(3690, (bind_cbv(s, 4, 0, 2, 0), s->ps->resources[0].cls = ISA_UAV, s->ps->resources[0].kind = 12,
-		s->ps->resources[0].flags = 1)); /* counter */
+					  s->ps->resources[0].flags = 1)); /* counter */
 	ACCEPTED((bind_cbv(s, 3, 0, 2, 0), s->ps->resources[0].cls = ISA_SRV, s->ps->resources[0].kind = 12));
 	REFUSED(3688, (bind_cbv(s, 2, 5, 2, 0), s->vs->resources = s->ps->resources, s->vs->resource_count = 1));
 }
@@ -462,19 +312,19 @@ static void expect_warned(struct setup *s, uint32_t number, const char *what)
 	struct pipeline *p = create(s);
 	const struct kiln_diag *g = find(s->diags, number);
 	cr_expect(p, "%s: refused%s", what, all_text(s->diags));
-	cr_expect(number ? g && g->severity == KILN_WARNING : kiln_diags_count(s->diags) == 0, "%s: expected %u, got%s", what, number,
-		all_text(s->diags));
+	cr_expect(number ? g && g->severity == KILN_WARNING : kiln_diags_count(s->diags) == 0, "%s: expected %u, got%s", what,
+		number, all_text(s->diags));
 	pipeline_release(p);
 	end(s);
 }
-#define WARNED(number, change) \
-	do { \
-		struct setup setup, *s = begin(&setup); \
-		struct kiln_graphics_pipeline_desc *d = &s->d; \
-		struct kiln_input_element_desc *e = s->e; \
-		(void)d, (void)e; \
-		change; \
-		expect_warned(s, number, #change); \
+#define WARNED(number, change)                                                                                              \
+	do {                                                                                                                    \
+		struct setup setup, *s = begin(&setup);                                                                             \
+		struct kiln_graphics_pipeline_desc *d = &s->d;                                                                      \
+		struct kiln_input_element_desc *e = s->e;                                                                           \
+		(void)d, (void)e;                                                                                                   \
+		change;                                                                                                             \
+		expect_warned(s, number, #change);                                                                                  \
 	} while (0)
 
 Test(pso, warned)
@@ -489,7 +339,8 @@ Test(pso, warned)
 	WARNED(3910, d->RTVFormats[0] = KILN_FORMAT_BC1_UNORM);
 	WARNED(3910, d->RTVFormats[0] = KILN_FORMAT_R8G8B8A8_TYPELESS);
 	WARNED(3912, d->DSVFormat = KILN_FORMAT_R32_FLOAT);
-	WARNED(3904, (replace(&s->ps, typed_pixel(7, ISA_F32)), TARGET.BlendEnable = true, TARGET.SrcBlend = KILN_BLEND_SRC_ALPHA));
+	WARNED(
+		3904, (replace(&s->ps, typed_pixel(7, ISA_F32)), TARGET.BlendEnable = true, TARGET.SrcBlend = KILN_BLEND_SRC_ALPHA));
 	WARNED(3904, (replace(&s->ps, typed_pixel(7, ISA_F32)), d->BlendState.AlphaToCoverageEnable = true));
 	/* nothing to say of: */
 	WARNED(0, s->ps->inputs[1].interp = ISA_INTERP_CONSTANT);
@@ -500,8 +351,8 @@ Test(pso, warned)
 	WARNED(0, (s->ps->inputs[1].name = "SV_IsFrontFace", s->ps->inputs[1].semantic = ISA_SEM_IS_FRONT_FACE));
 	WARNED(0, (replace(&s->ps, NULL), TARGET.BlendEnable = true, d->RTVFormats[0] = KILN_FORMAT_R8_UINT)); /* depth only */
 	WARNED(0, memset(&TARGET.SrcBlend, 0, 6 * sizeof(uint32_t))); /* blending off: as HelloTriangle leaves it */
-	WARNED(0, (d->RTVFormats[0] = KILN_FORMAT_R32_UINT, replace(&s->ps, typed_pixel(1, ISA_U32)), TARGET.LogicOpEnable = true,
-		TARGET.LogicOp = KILN_LOGIC_OP_XOR));
+	WARNED(0, (d->RTVFormats[0] = KILN_FORMAT_R32_UINT, replace(&s->ps, typed_pixel(1, ISA_U32)),
+				  TARGET.LogicOpEnable = true, TARGET.LogicOp = KILN_LOGIC_OP_XOR));
 }
 
 /* ---- patching ---- */
@@ -569,11 +420,14 @@ Test(pso, patches)
 			cr_assert(cvt && cvt->at[0].file == ISA_V && cvt->at[0].value == s->ps->vgprs + pair, "%zu pair %u", i, pair);
 			for (unsigned half = 0; half < 2; half++)
 				cr_expect(mask >> half & 1 ? cvt->at[1 + half].file == ISA_V && cvt->at[1 + half].value == 2 * pair + half
-					: cvt->at[1 + half].file == ISA_LIT && cvt->at[1 + half].value == 0, "%zu pair %u half %u", i, pair, half);
+										   : cvt->at[1 + half].file == ISA_LIT && cvt->at[1 + half].value == 0,
+					"%zu pair %u half %u", i, pair, half);
 		}
 		cr_expect(patches[i].convert < 0 || p->ps->vgprs == s->ps->vgprs + 2);
 		if (exp) {
-			cr_expect(exp->at[0].value == ISA_MRT0 && exp->at[1].value == patches[i].form && exp->at[2].value == patches[i].exported, "%zu", i);
+			cr_expect(exp->at[0].value == ISA_MRT0 && exp->at[1].value == patches[i].form &&
+						  exp->at[2].value == patches[i].exported,
+				"%zu", i);
 			for (unsigned c = 0; c < 4; c++)
 				cr_expect(is_source(&exp->at[3 + c], patches[i].source[c], s->ps->vgprs), "%zu source %u", i, c);
 		}
@@ -621,392 +475,22 @@ Test(pso, dual_source)
 	end(&s);
 }
 
-/* Two patchings of one program differ in export lines alone. */
-static bool is_export_line(const char *line)
-{
-	return strstr(line, "exp ") || strstr(line, "cvt_pk");
-}
-
-static void strip_exports(struct buf *text, struct buf *out)
-{
-	for (char *line = strtok(buf_text(text), "\n"); line; line = strtok(NULL, "\n"))
-		if (!is_export_line(line))
-			buf_printf(out, "%s\n", line);
-}
-
-Test(pso, text_diff_is_exports)
-{
-	struct setup setup, *s = begin(&setup);
-	s->d.RTVFormats[0] = KILN_FORMAT_R16G16B16A16_UNORM;
-	struct pipeline *base = create(s);
-	cr_assert(base, "%s", all_text(s->diags));
-	struct kiln_blend_desc blend = s->d.BlendState;
-	blend.RenderTarget[0].BlendEnable = true;
-	const struct kiln_derived_pipeline_desc desc = {.BlendState = &blend};
-	const struct pipeline_options ignore = {.ignore_export_mismatch = true};
-	struct pipeline *p = pipeline_derive(base, "blended", &desc, &ignore, s->diags);
-	cr_assert(p, "%s", all_text(s->diags));
-	struct isa_program *required = pipeline_required_program(p);
-	cr_expect(isa_validate(required, "required", s->diags), "%s", all_text(s->diags));
-	struct buf a = {0}, b = {0}, a_rest = {0}, b_rest = {0};
-	isa_disassemble(p->ps, &a);
-	isa_disassemble(required, &b);
-	cr_expect(strcmp(buf_text(&a), buf_text(&b)) != 0);
-	strip_exports(&a, &a_rest);
-	strip_exports(&b, &b_rest);
-	cr_expect(a_rest.size > 20 && strcmp(buf_text(&a_rest), buf_text(&b_rest)) == 0, "%s\n---\n%s", buf_text(&a_rest), buf_text(&b_rest));
-	buf_finish(&a), buf_finish(&b), buf_finish(&a_rest), buf_finish(&b_rest);
-	isa_program_destroy(required);
-	pipeline_release(base);
-	pipeline_release(p); /* the derived one keeps the base alive */
-	end(s);
-}
-
-/* ---- derivation ---- */
-enum verdict { SAME, GARBAGE, HARMLESS, ALPHA };
-static const uint32_t verdict_numbers[] = {0, 3900, 3901, 3905};
-
-/* A base and a derive that differ in blend state alone. Factors 0: the defaults. */
-struct side {
-	bool blend;
-	uint32_t src, dest, mask;
-	bool coverage;
-};
-static const struct {
-	const char *what;
-	uint32_t format;
-	unsigned written;
-	struct side base, derived;
-	enum verdict verdict;
-	const char *words[5];       /* all in the diagnostic's text */
-	const char *remedy;
-} derives[] = {
-	/* the design's reference cases */
-	{"float4 to R32G32_FLOAT, then blending that reads alpha", KILN_FORMAT_R32G32_FLOAT, 15, {false, 0, 0, 15, false},
-		{true, KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, 15, false}, GARBAGE,
-		{"target 0", "32_gr RG float32", "32_abgr RGA float32", "CB expects alpha, shader exports none",
-			"BlendState.RenderTarget[0].SrcBlend = SRC_ALPHA"}, "32_abgr RGA float32"},
-	{"float4 to R16G16B16A16_UNORM, then blending", KILN_FORMAT_R16G16B16A16_UNORM, 15, {false, 0, 0, 15, false},
-		{true, KILN_BLEND_ONE, KILN_BLEND_ONE, 15, false}, GARBAGE,
-		{"target 0", "unorm16_abgr RGBA unorm16", "32_abgr RGBA float32", "CB expects 16 or 32-bit float",
-			"BlendState.RenderTarget[0].BlendEnable"}, "leave BlendEnable"},
-	{"float2 to R32G32_FLOAT with mask RED, then ALL", KILN_FORMAT_R32G32_FLOAT, 3, {false, 0, 0, 1, false}, {false, 0, 0, 15, false}, GARBAGE,
-		{"target 0", "32_r R float32", "32_gr RG float32", "only red exported, green would be garbage",
-			"BlendState.RenderTarget[0].RenderTargetWriteMask"}, "leave RenderTargetWriteMask"},
-	/* what an opaque 8-bit base allows */
-	{"RGBA8, then blending", KILN_FORMAT_R8G8B8A8_UNORM, 15, {false, 0, 0, 15, false},
-		{true, KILN_BLEND_SRC_ALPHA, KILN_BLEND_INV_SRC_ALPHA, 15, false}, SAME, {NULL}, NULL},
-	{"RGBA8, then alpha-to-coverage", KILN_FORMAT_R8G8B8A8_UNORM, 15, {false, 0, 0, 15, false}, {false, 0, 0, 15, true}, SAME, {NULL}, NULL},
-	{"R32_FLOAT, then alpha-to-coverage", KILN_FORMAT_R32_FLOAT, 15, {false, 0, 0, 15, false}, {false, 0, 0, 15, true}, GARBAGE,
-		{"32_r R float32", "32_ar RA float32", "CB expects alpha", "BlendState.AlphaToCoverageEnable"}, "AlphaToCoverageEnable"},
-	{"R8, then a destination factor that reads alpha", KILN_FORMAT_R8_UNORM, 15, {false, 0, 0, 15, false},
-		{true, KILN_BLEND_ONE, KILN_BLEND_INV_SRC_ALPHA, 15, false}, GARBAGE, {"fp16_abgr R float16", "fp16_abgr RA float16",
-			"BlendState.RenderTarget[0].DestBlend = INV_SRC_ALPHA"}, NULL},
-	{"mask 0, then ALL", KILN_FORMAT_R8G8B8A8_UNORM, 15, {false, 0, 0, 0, false}, {false, 0, 0, 15, false}, GARBAGE,
-		{"base exports nothing", "nothing exported, red, green, blue, alpha would be garbage", "RenderTargetWriteMask"}, NULL},
-	{"mask 0, then ALL and blending of a 16-bit norm", KILN_FORMAT_R16_UNORM, 15, {false, 0, 0, 0, false}, {true, 2, 2, 15, false}, GARBAGE,
-		{"base exports nothing", "RenderTargetWriteMask"}, NULL},
-	/* harmless: the base exports more */
-	{"mask ALL, then RED", KILN_FORMAT_R32G32_FLOAT, 15, {false, 0, 0, 15, false}, {false, 0, 0, 1, false}, HARMLESS,
-		{"target 0", "32_gr RG float32", "32_r R float32", "harmless", "RenderTargetWriteMask"}, "--accept-superset"},
-	{"mask ALL, then 0", KILN_FORMAT_R8G8B8A8_UNORM, 15, {false, 0, 0, 15, false}, {false, 0, 0, 0, false}, HARMLESS,
-		{"requires nothing", "harmless"}, "--accept-superset"},
-	{"alpha read, then not", KILN_FORMAT_R32G32_FLOAT, 15, {true, KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, 15, false},
-		{true, KILN_BLEND_ONE, KILN_BLEND_ONE, 15, false}, HARMLESS, {"no longer reads source alpha"}, NULL},
-	{"16-bit norm blended, then not: float is read as unorm", KILN_FORMAT_R16G16B16A16_UNORM, 15, {true, 2, 2, 15, false},
-		{false, 0, 0, 15, false}, GARBAGE, {"CB expects 16-bit unorm, shader exports 32-bit float", "BlendEnable, now FALSE"}, NULL},
-	/* alpha that HLSL never writes */
-	{"float2 to R32G32_FLOAT, then alpha is read", KILN_FORMAT_R32G32_FLOAT, 3, {false, 0, 0, 15, false},
-		{true, KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, 15, false}, ALPHA, {"target 0", "garbage", "CB expects alpha",
-			"SrcBlend = SRC_ALPHA"}, "SV_Target0"},
-	{"the base already read alpha that is not there", KILN_FORMAT_R32G32_FLOAT, 3, {true, KILN_BLEND_SRC_ALPHA, KILN_BLEND_ONE, 15, false},
-		{true, KILN_BLEND_ONE, KILN_BLEND_SRC_ALPHA, 15, false}, SAME, {NULL}, NULL},
-};
-
-static void set_side(struct kiln_blend_desc *blend, const struct side *side)
-{
-	struct kiln_render_target_blend_desc *b = &blend->RenderTarget[0];
-	b->BlendEnable = side->blend;
-	b->SrcBlend = side->src ? side->src : KILN_BLEND_ONE;
-	b->DestBlend = side->dest ? side->dest : KILN_BLEND_ZERO;
-	b->RenderTargetWriteMask = side->mask;
-	blend->AlphaToCoverageEnable = side->coverage;
-}
-
-static void check_verdict(size_t i, const struct pipeline *p, const struct kiln_diags *diags)
-{
-	uint32_t number = verdict_numbers[derives[i].verdict];
-	const struct kiln_diag *g = find(diags, number);
-	cr_expect((p != NULL) == (derives[i].verdict == SAME), "%s: %s%s", derives[i].what, p ? "created" : "refused", all_text(diags));
-	cr_expect(kiln_diags_errors(diags) == (number != 0), "%s:%s", derives[i].what, all_text(diags));
-	cr_assert(!number || g, "%s: no %u in%s", derives[i].what, number, all_text(diags));
-	if (!g)
-		return;
-	cr_expect(strstr(g->text, derives[i].verdict == HARMLESS ? "harmless" : "garbage"), "%s: %s", derives[i].what, g->text);
-	cr_expect(strstr(g->where, "'derived'") && strstr(g->where, "'base'"), "%s", g->where);
-	for (size_t w = 0; w < 5 && derives[i].words[w]; w++)
-		cr_expect(strstr(g->text, derives[i].words[w]), "%s: no '%s' in: %s", derives[i].what, derives[i].words[w], g->text);
-	cr_expect(!derives[i].remedy || strstr(g->remedy, derives[i].remedy), "%s: no '%s' in: %s", derives[i].what, derives[i].remedy,
-		g->remedy);
-}
-
-Test(pso, derive_verdicts)
-{
-	for (size_t i = 0; i < ARRAY_COUNT(derives); i++) {
-		const struct output o = {0, derives[i].written, ISA_F32};
-		struct setup s;
-		start(&s, derives[i].format, &o, 1);
-		set_side(&s.d.BlendState, &derives[i].base);
-		struct pipeline *base = create(&s);
-		cr_assert(base, "%s:%s", derives[i].what, all_text(s.diags));
-		struct kiln_blend_desc blend = s.d.BlendState;
-		set_side(&blend, &derives[i].derived);
-		const struct kiln_derived_pipeline_desc desc = {.BlendState = &blend};
-
-		kiln_diags_clear(s.diags);
-		struct pipeline *p = pipeline_derive(base, "derived", &desc, NULL, s.diags);
-		check_verdict(i, p, s.diags);
-		cr_expect(!p || (p->ps == base->ps && p->vs == base->vs && p->root == base->root && p->base == base && base->references == 2));
-		pipeline_release(p);
-
-		kiln_diags_clear(s.diags);
-		const struct pipeline_options accept = {.accept_superset = true};
-		p = pipeline_derive(base, "derived", &desc, &accept, s.diags);
-		cr_expect((p != NULL) == (derives[i].verdict == SAME || derives[i].verdict == HARMLESS), "%s accepted", derives[i].what);
-		cr_expect((find(s.diags, 3903) != NULL) == (derives[i].verdict == HARMLESS), "%s", derives[i].what);
-		pipeline_release(p);
-
-		kiln_diags_clear(s.diags);
-		const struct pipeline_options ignore = {.ignore_export_mismatch = true};
-		p = pipeline_derive(base, "derived", &desc, &ignore, s.diags);
-		cr_assert(p, "%s ignored:%s", derives[i].what, all_text(s.diags));
-		cr_expect((find(s.diags, 3902) != NULL) == (derives[i].verdict != SAME) && kiln_diags_errors(s.diags) == 0, "%s", derives[i].what);
-		bool differs = derives[i].verdict == GARBAGE || derives[i].verdict == HARMLESS;
-		cr_expect(export_same(&p->baked[0], &base->baked[0]) && export_same(&p->baked[0], &p->required[0]) == !differs);
-		cr_expect(p->required[0].alpha_missing == (derives[i].verdict == ALPHA || base->baked[0].alpha_missing));
-		pipeline_release(p);
-		cr_expect(base->references == 1);
-		pipeline_release(base);
-		end(&s);
-	}
-}
-
-Test(pso, derive_other_state)
-{
-	struct setup setup, *s = begin(&setup);
-	s->d.DSVFormat = KILN_FORMAT_D32_FLOAT;
-	struct pipeline *base = create(s);
-	cr_assert(base, "%s", all_text(s->diags));
-	struct kiln_rasterizer_desc raster = s->d.RasterizerState;
-	struct kiln_depth_stencil_desc depth = s->d.DepthStencilState;
-	const uint32_t mask = 0x5555;
-	const struct kiln_shader_limits limits = {3, 7};
-	raster.CullMode = KILN_CULL_NONE;
-	depth.DepthEnable = true;
-	struct kiln_derived_pipeline_desc desc = {NULL, &raster, &depth, &mask, &limits};
-	struct pipeline *p = pipeline_derive(base, "all", &desc, NULL, s->diags);
-	cr_assert(p && kiln_diags_count(s->diags) == 0, "%s", all_text(s->diags));
-	cr_expect(p->desc.RasterizerState.CullMode == KILN_CULL_NONE && p->desc.DepthStencilState.DepthEnable);
-	cr_expect(p->desc.SampleMask == mask && p->desc.ShaderLimits.VSWaves == 3 && p->desc.ShaderLimits.PSWaves == 7);
-	cr_expect(base->desc.SampleMask == 0xffffffff && !base->desc.DepthStencilState.DepthEnable, "the base keeps its state");
-	/* its own state is validated */
-	raster.CullMode = 9;
-	depth.DepthFunc = 77;
-	cr_expect(!pipeline_derive(base, "bad", &desc, NULL, s->diags));
-	cr_expect(find(s->diags, 3096) && find(s->diags, 3101), "%s", all_text(s->diags));
-	/* nothing overridden */
-	desc = (struct kiln_derived_pipeline_desc){0};
-	struct pipeline *again = pipeline_derive(p, "again", &desc, NULL, s->diags);
-	cr_expect(again && again->desc.SampleMask == mask && again->base == base, "state of the derived, base of the base");
-	pipeline_release(base);
-	pipeline_release(p);
-	pipeline_release(again);
-	end(s);
-}
-
-/* blend on an integer target and second outputs that do not exist are refused, not run */
-Test(pso, derive_refuses_its_own_state)
-{
-	static const struct {
-		uint32_t format, type, src, number;
-	} rows[] = {
-		{KILN_FORMAT_R8G8B8A8_UINT, ISA_U32, KILN_BLEND_ONE, 3676},
-		{KILN_FORMAT_R8G8B8A8_UNORM, ISA_F32, KILN_BLEND_SRC1_COLOR, 3913},
-		{KILN_FORMAT_R8G8B8A8_UNORM, ISA_F32, 99, 3111},
-	};
-	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-		const struct output o = {0, 15, rows[i].type};
-		struct setup s;
-		start(&s, rows[i].format, &o, 1);
-		struct pipeline *base = create(&s);
-		cr_assert(base, "%s", all_text(s.diags));
-		struct kiln_blend_desc blend = s.d.BlendState;
-		blend.RenderTarget[0].BlendEnable = true;
-		blend.RenderTarget[0].SrcBlend = rows[i].src;
-		const struct kiln_derived_pipeline_desc desc = {.BlendState = &blend};
-		const struct pipeline_options ignore = {.ignore_export_mismatch = true};
-		cr_expect(!pipeline_derive(base, "derived", &desc, &ignore, s.diags));
-		cr_expect(find(s.diags, rows[i].number), "%u:%s", rows[i].number, all_text(s.diags));
-		cr_expect(base->references == 1);
-		pipeline_release(base);
-		end(&s);
-	}
-}
-
-/* A derive from a derive is held against what the first base exports; a second source that a derive newly needs is garbage. */
-Test(pso, derive_chains_and_second_source)
-{
-	static const struct output outputs[] = {{0, 15, ISA_F32}, {1, 15, ISA_F32}};
-	struct setup s;
-	start(&s, KILN_FORMAT_R32G32_FLOAT, outputs, 2);
-	struct pipeline *base = create(&s);
-	cr_assert(base, "%s", all_text(s.diags));
-	struct kiln_blend_desc blend = s.d.BlendState;
-	const struct kiln_derived_pipeline_desc desc = {.BlendState = &blend};
-	const struct pipeline_options accept = {.accept_superset = true};
-	blend.RenderTarget[0].RenderTargetWriteMask = 1;
-	struct pipeline *red = pipeline_derive(base, "red", &desc, &accept, s.diags);
-	cr_assert(red, "%s", all_text(s.diags));
-	cr_expect(red->required[0].form == ISA_FORM_32_r && red->baked[0].form == ISA_FORM_32_gr);
-	blend.RenderTarget[0].RenderTargetWriteMask = 15;
-	struct pipeline *both = pipeline_derive(red, "both", &desc, NULL, s.diags);
-	cr_expect(both && both->base == base, "the base exports green:%s", all_text(s.diags));
-	kiln_diags_clear(s.diags);
-	blend.RenderTarget[0].BlendEnable = true;
-	blend.RenderTarget[0].DestBlend = KILN_BLEND_SRC1_COLOR;
-	cr_expect(!pipeline_derive(red, "dual", &desc, NULL, s.diags));
-	const struct kiln_diag *g = find(s.diags, 3900);
-	cr_expect(g && strstr(g->text, "target 0, second source") && strstr(g->text, "garbage") &&
-		strstr(g->text, "BlendState.RenderTarget[0].DestBlend = SRC1_COLOR"), "%s", all_text(s.diags));
-	pipeline_release(both);
-	pipeline_release(red);
-	pipeline_release(base);
-	end(&s);
-}
-
-/* Each target of several is reported under its own number, with the field that independent blending gives it. */
-Test(pso, derive_names_each_target)
-{
-	static const struct output outputs[] = {{0, 15, ISA_F32}, {1, 15, ISA_F32}, {2, 15, ISA_F32}};
-	struct setup s;
-	start(&s, KILN_FORMAT_R8G8B8A8_UNORM, outputs, 3);
-	s.d.NumRenderTargets = 3;
-	s.d.RTVFormats[1] = KILN_FORMAT_R32_FLOAT;
-	s.d.RTVFormats[2] = KILN_FORMAT_R16G16_UNORM;
-	struct pipeline *base = create(&s);
-	cr_assert(base, "%s", all_text(s.diags));
-	struct kiln_blend_desc blend = s.d.BlendState;
-	blend.IndependentBlendEnable = true;
-	blend.RenderTarget[1].BlendEnable = true;
-	blend.RenderTarget[1].SrcBlend = KILN_BLEND_SRC_ALPHA;
-	blend.RenderTarget[2].BlendEnable = true;
-	const struct kiln_derived_pipeline_desc desc = {.BlendState = &blend};
-	cr_expect(!pipeline_derive(base, "derived", &desc, NULL, s.diags));
-	cr_assert(kiln_diags_count(s.diags) == 2, "%s", all_text(s.diags));
-	const struct kiln_diag *a = kiln_diags_get(s.diags, 0), *b = kiln_diags_get(s.diags, 1);
-	cr_expect(strstr(a->text, "target 1:") && strstr(a->text, "RenderTarget[1].SrcBlend = SRC_ALPHA"), "%s", a->text);
-	cr_expect(strstr(b->text, "target 2:") && strstr(b->text, "RenderTarget[2].BlendEnable"), "%s", b->text);
-	pipeline_release(base);
-	end(&s);
-}
-
 Test(pso, defaults)
 {
 	struct kiln_graphics_pipeline_desc d = kiln_graphics_pipeline_default();
 	for (unsigned i = 0; i < 8; i++) {
 		const struct kiln_render_target_blend_desc *b = &d.BlendState.RenderTarget[i];
 		cr_expect(!b->BlendEnable && b->SrcBlend == 2 && b->DestBlend == 1 && b->BlendOp == 1 && b->SrcBlendAlpha == 2 &&
-			b->DestBlendAlpha == 1 && b->BlendOpAlpha == 1 && b->LogicOp == 4 && b->RenderTargetWriteMask == 15);
+				  b->DestBlendAlpha == 1 && b->BlendOpAlpha == 1 && b->LogicOp == 4 && b->RenderTargetWriteMask == 15);
 		cr_expect(d.RTVFormats[i] == 0);
 	}
 	cr_expect(d.SampleMask == 0xffffffff && d.RasterizerState.FillMode == 3 && d.RasterizerState.CullMode == 3);
-	cr_expect(!d.RasterizerState.FrontCounterClockwise && d.RasterizerState.DepthClipEnable && d.RasterizerState.DepthBias == 0);
-	cr_expect(d.DepthStencilState.DepthEnable && d.DepthStencilState.DepthWriteMask == 1 && d.DepthStencilState.DepthFunc == 2);
-	cr_expect(!d.DepthStencilState.StencilEnable && d.DepthStencilState.StencilReadMask == 255 && d.DepthStencilState.StencilWriteMask == 255);
+	cr_expect(
+		!d.RasterizerState.FrontCounterClockwise && d.RasterizerState.DepthClipEnable && d.RasterizerState.DepthBias == 0);
+	cr_expect(
+		d.DepthStencilState.DepthEnable && d.DepthStencilState.DepthWriteMask == 1 && d.DepthStencilState.DepthFunc == 2);
+	cr_expect(!d.DepthStencilState.StencilEnable && d.DepthStencilState.StencilReadMask == 255 &&
+			  d.DepthStencilState.StencilWriteMask == 255);
 	cr_expect(d.DepthStencilState.FrontFace.StencilFailOp == 1 && d.DepthStencilState.BackFace.StencilFunc == 8);
 	cr_expect(d.PrimitiveTopologyType == 3 && d.NumRenderTargets == 0 && d.DSVFormat == 0 && d.SampleDesc.Count == 1);
-}
-
-/* ---- any values at all ---- */
-static uint32_t next_random(uint32_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 17;
-	*state ^= *state << 5;
-	return *state;
-}
-
-static uint32_t odd_value(uint32_t *state)
-{
-	static const uint32_t values[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 31, 32, 33, 255, 256, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
-	uint32_t r = next_random(state);
-	return r & 1 ? values[(r >> 8) % ARRAY_COUNT(values)] : r >> 8 & 127;
-}
-
-#define DESC(field) offsetof(struct kiln_graphics_pipeline_desc, field)
-#define BLEND0(field) DESC(BlendState.RenderTarget[0].field)
-static const size_t word_fields[] = {BLEND0(SrcBlend), BLEND0(DestBlend), BLEND0(BlendOp), BLEND0(SrcBlendAlpha), BLEND0(DestBlendAlpha),
-	BLEND0(BlendOpAlpha), BLEND0(LogicOp), BLEND0(RenderTargetWriteMask), DESC(BlendState.RenderTarget[1].RenderTargetWriteMask),
-	DESC(BlendState.RenderTarget[1].SrcBlend), DESC(SampleMask), DESC(RasterizerState.FillMode), DESC(RasterizerState.CullMode),
-	DESC(RasterizerState.DepthBias), DESC(RasterizerState.DepthBiasClamp), DESC(RasterizerState.SlopeScaledDepthBias),
-	DESC(RasterizerState.ForcedSampleCount), DESC(RasterizerState.ConservativeRaster), DESC(DepthStencilState.DepthWriteMask),
-	DESC(DepthStencilState.DepthFunc), DESC(DepthStencilState.StencilReadMask), DESC(DepthStencilState.FrontFace.StencilFunc),
-	DESC(DepthStencilState.BackFace.StencilPassOp), DESC(NumInputElements), DESC(IBStripCutValue), DESC(PrimitiveTopologyType),
-	DESC(NumRenderTargets), DESC(RTVFormats[0]), DESC(RTVFormats[1]), DESC(RTVFormats[7]), DESC(DSVFormat), DESC(SampleDesc.Count),
-	DESC(SampleDesc.Quality), DESC(ShaderLimits.VSWaves)};
-static const size_t flag_fields[] = {BLEND0(BlendEnable), BLEND0(LogicOpEnable), DESC(BlendState.RenderTarget[1].BlendEnable),
-	DESC(BlendState.AlphaToCoverageEnable), DESC(BlendState.IndependentBlendEnable), DESC(DepthStencilState.DepthEnable),
-	DESC(DepthStencilState.StencilEnable)};
-#define ELEMENT(field) offsetof(struct kiln_input_element_desc, field)
-static const size_t element_fields[] = {ELEMENT(SemanticIndex), ELEMENT(Format), ELEMENT(InputSlot), ELEMENT(AlignedByteOffset),
-	ELEMENT(InputSlotClass), ELEMENT(InstanceDataStepRate)};
-
-static void disturb(struct setup *s, uint32_t *state)
-{
-	for (unsigned n = 1 + next_random(state) % 3; n; n--) {
-		uint32_t word = odd_value(state), pick = next_random(state);
-		bool flag = true;
-		if (pick & 1)
-			memcpy((char *)&s->d + word_fields[(pick >> 8) % ARRAY_COUNT(word_fields)], &word, sizeof word);
-		else if (pick & 2)
-			memcpy((char *)&s->d + flag_fields[(pick >> 8) % ARRAY_COUNT(flag_fields)], &flag, sizeof flag);
-		else
-			memcpy((char *)&s->e[pick >> 2 & 3] + element_fields[(pick >> 8) % ARRAY_COUNT(element_fields)], &word, sizeof word);
-	}
-}
-
-/* Refused exactly when there is an error; what is created holds together, and so does what derives from it. */
-Test(pso, any_values)
-{
-	static const struct output outputs[] = {{0, 15, ISA_F32}, {1, 7, ISA_F32}};
-	struct setup s;
-	uint32_t state = 1, created = 0, derived = 0;
-	for (unsigned i = 0; i < 20000; i++) {
-		start(&s, KILN_FORMAT_R16G16B16A16_UNORM, outputs, 2);
-		disturb(&s, &state);
-		s.policy = (enum kiln_export_policy)(i % 3);
-		struct pipeline *p = create(&s);
-		cr_assert((p == NULL) == (kiln_diags_errors(s.diags) > 0), "%u:%s", i, all_text(s.diags));
-		if (p) {
-			cr_assert(isa_validate(p->ps, "patched", s.diags), "%u:%s", i, all_text(s.diags));
-			disturb(&s, &state);
-			const struct kiln_derived_pipeline_desc desc = {&s.d.BlendState, &s.d.RasterizerState, &s.d.DepthStencilState,
-				&s.d.SampleMask, &s.d.ShaderLimits};
-			const struct pipeline_options options = {.ignore_export_mismatch = i & 1, .accept_superset = i & 2};
-			kiln_diags_clear(s.diags);
-			struct pipeline *q = pipeline_derive(p, "derived", &desc, &options, s.diags);
-			cr_assert((q == NULL) == (kiln_diags_errors(s.diags) > 0), "%u:%s", i, all_text(s.diags));
-			for (unsigned t = 0; q && t < 8 && !options.ignore_export_mismatch && !options.accept_superset; t++)
-				cr_assert(export_same(&q->baked[t], &q->required[t]), "%u target %u", i, t);
-			struct isa_program *required = q ? pipeline_required_program(q) : NULL;
-			cr_assert(!required || isa_validate(required, "required", s.diags), "%u:%s", i, all_text(s.diags));
-			isa_program_destroy(required);
-			pipeline_release(q);
-			derived += q != NULL;
-		}
-		pipeline_release(p);
-		created += p != NULL;
-		end(&s);
-	}
-	cr_expect(created > 2000 && created < 18000 && derived > 500 && derived < created, "%u created, %u derived", created, derived);
 }

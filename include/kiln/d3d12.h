@@ -1,13 +1,15 @@
-/* D3D12's own structs in: an engine's D3D12_GRAPHICS_PIPELINE_STATE_DESC, built with the DirectX-Headers package, becomes Kiln's.
+/* D3D12's own structs in: an engine's D3D12_GRAPHICS_PIPELINE_STATE_DESC, built with the DirectX-Headers package, becomes
+ * Kiln's.
  *
  *   #include <kiln/d3d12.h>              compile with: pkg-config --cflags DirectX-Headers (as system headers: -isystem)
  *   struct kiln_d3d12_state state;
  *   if (kiln_d3d12_graphics_pipeline("name", &desc, &state, diags))
- *       pso = kiln_pso_create(device, &(struct kiln_pso_desc){.name = "name", .state = state.desc, .VS = vs, .PS = ps}, diags);
+ *       pso = kiln_pso_create(device, &(struct kiln_pso_desc){.name = "name", .state = state.desc, .VS = vs, .PS = ps},
+ * diags);
  *
  * Or kiln_d3d12_create_pso(), which makes the shaders from desc.VS and desc.PS too. Values are carried over as they are, and
- * kiln_pso_create() judges them; a field that Kiln has no meaning for is refused here (3918 D3D12_FIELD_UNSUPPORTED). The D3D12
- * headers define short names (IN OUT THIS CONST TRUE): include this file in as few others as you can. */
+ * kiln_pso_create() judges them; a field that Kiln has no meaning for is refused here (3918 D3D12_FIELD_UNSUPPORTED). The
+ * D3D12 headers define short names (IN OUT THIS CONST TRUE): include this file in as few others as you can. */
 #ifndef KILN_D3D12_H
 #define KILN_D3D12_H
 #ifndef CINTERFACE
@@ -23,7 +25,8 @@ extern "C" {
 /* Adds 3918 for a field that was set and has no meaning; always false. */
 KILN_API bool kiln_d3d12_refuse(struct kiln_diags *diags, const char *name, const char *field, const char *why);
 
-/* The converted state; desc.InputElementDescs points into this struct: keep it where it is, or copy the desc while it lives. */
+/* The converted state; desc.InputElementDescs points into this struct: keep it where it is, or copy the desc while it lives.
+ */
 struct kiln_d3d12_state {
 	struct kiln_graphics_pipeline_desc desc;
 	struct kiln_input_element_desc elements[KILN_INPUT_ELEMENTS_MAX];
@@ -121,7 +124,8 @@ static inline bool kiln_d3d12_check(const char *name, const D3D12_GRAPHICS_PIPEL
 		ok = kiln_d3d12_refuse(diags, name, "DS", "domain shaders are not supported");
 	if (in->GS.pShaderBytecode || in->GS.BytecodeLength)
 		ok = kiln_d3d12_refuse(diags, name, "GS", "geometry shaders are not supported");
-	if (in->StreamOutput.NumEntries || in->StreamOutput.NumStrides || in->StreamOutput.pSODeclaration || in->StreamOutput.pBufferStrides)
+	if (in->StreamOutput.NumEntries || in->StreamOutput.NumStrides || in->StreamOutput.pSODeclaration ||
+		in->StreamOutput.pBufferStrides)
 		ok = kiln_d3d12_refuse(diags, name, "StreamOutput", "stream output is not supported");
 	if (in->CachedPSO.pCachedBlob || in->CachedPSO.CachedBlobSizeInBytes)
 		ok = kiln_d3d12_refuse(diags, name, "CachedPSO", "cached blobs are a driver's");
@@ -133,12 +137,13 @@ static inline bool kiln_d3d12_check(const char *name, const D3D12_GRAPHICS_PIPEL
 }
 
 /* False: a field was refused, diagnostics added; out is not filled. Shaders and root signature are left to the caller. */
-static inline bool kiln_d3d12_graphics_pipeline(const char *name, const D3D12_GRAPHICS_PIPELINE_STATE_DESC *in,
-	struct kiln_d3d12_state *out, struct kiln_diags *diags)
+static inline bool kiln_d3d12_graphics_pipeline(
+	const char *name, const D3D12_GRAPHICS_PIPELINE_STATE_DESC *in, struct kiln_d3d12_state *out, struct kiln_diags *diags)
 {
 	struct kiln_graphics_pipeline_desc *d = &out->desc;
 	const D3D12_INPUT_ELEMENT_DESC *elements = in->InputLayout.pInputElementDescs;
-	unsigned i, count = in->InputLayout.NumElements < KILN_INPUT_ELEMENTS_MAX ? in->InputLayout.NumElements : KILN_INPUT_ELEMENTS_MAX;
+	unsigned i, count = in->InputLayout.NumElements < KILN_INPUT_ELEMENTS_MAX ? in->InputLayout.NumElements
+																			  : KILN_INPUT_ELEMENTS_MAX;
 	if (!kiln_d3d12_check(name, in, diags))
 		return false;
 	*d = kiln_graphics_pipeline_default();
