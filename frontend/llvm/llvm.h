@@ -134,6 +134,7 @@ void lower_block(struct lower *l, LLVMBasicBlockRef block);
 void lower_phi_copies(struct lower *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
 /* ---- memory.c ---- */
+void memory_begin(struct lower *l, LLVMModuleRef module); /* variables of the module */
 void lower_alloca(struct lower *l, LLVMValueRef v);
 void lower_gep(struct lower *l, LLVMValueRef v);
 void lower_load(struct lower *l, LLVMValueRef v);

@@ -575,6 +575,8 @@ bool lower_function(struct lower *l)
 {
 	define_phis(l);
 	if (!l->failed)
+		memory_begin(l, LLVMGetGlobalParent(l->meta->entry));
+	if (!l->failed)
 		io_begin(l);
 	if (!l->failed && structure_function(l))
 		io_exports(l);

@@ -125,7 +125,7 @@ static const struct value *lower_global(struct lower *l, LLVMValueRef v)
 		lower_unsupported(l, "groupshared memory ('%s')", global_name(v));
 		return NULL;
 	}
-	if (!LLVMIsGlobalConstant(v) || !initial || !flat_size(t, 0, &size)) {
+	if (!LLVMIsGlobalConstant(v) || !initial || !flat_size(t, 0, &size) || size > ISA_SCRATCH_MAX) {
 		lower_unsupported(l, "global variable '%s' of type %s", global_name(v), lower_type_name(l, t));
 		return NULL;
 	}
@@ -142,6 +142,34 @@ static const struct value *lower_global(struct lower *l, LLVMValueRef v)
 	struct value *to = define_pointer(l, v, MEMORY_CONSTANT, base, (uint32_t)size);
 	to->width = all_words(t);
 	return to;
+}
+
+/* Variables of the module that the shader may write, which DXC leaves at -Od: scratch, set at the program's start. */
+void memory_begin(struct lower *l, LLVMModuleRef module)
+{
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g && !l->failed; g = LLVMGetNextGlobal(g)) {
+		LLVMValueRef initial = LLVMGetInitializer(g);
+		uint64_t size;
+		if (LLVMIsGlobalConstant(g) || !initial || !LLVMGetFirstUse(g) ||
+			LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != ADDRESS_LOCAL)
+			continue;
+		if (!flat_size(LLVMGlobalGetValueType(g), 0, &size) || size > ISA_SCRATCH_MAX - l->p->scratch) {
+			lower_unsupported(l, "global variable '%s' of type %s", global_name(g),
+				lower_type_name(l, LLVMGlobalGetValueType(g)));
+			return;
+		}
+		uint32_t *words = arena_array(l->a, size, sizeof *words), *at = words;
+		if (!fill_constants(l, initial, &at, 0)) {
+			lower_unsupported(l, "initial value of '%s'", global_name(g));
+			return;
+		}
+		struct value *to = define_pointer(l, g, MEMORY_SCRATCH, l->p->scratch, (uint32_t)size);
+		struct isa_operand base = op_imm(to->base), count = op_imm(to->count);
+		to->width = all_words(LLVMGlobalGetValueType(g));
+		l->p->scratch += (uint32_t)size;
+		for (uint32_t i = 0; i < size; i++)
+			emit(l, ISA_st_scratch, 4, (struct isa_operand[]){base, count, op_lit(i), op_lit(words[i])});
+	}
 }
 
 /* ---- addresses ---- */
