@@ -87,6 +87,19 @@ const char *const isa_type_names[ISA_TYPE_COUNT] = {
 	[ISA_U32] = "u32", [ISA_I32] = "i32", [ISA_F32] = "f32", [ISA_U16] = "u16", [ISA_I16] = "i16", [ISA_F16] = "f16",
 	[ISA_U64] = "u64", [ISA_I64] = "i64", [ISA_F64] = "f64",
 };
-const char *const isa_resource_class_names[4] = {
+const char *const isa_resource_class_names[ISA_RESOURCE_CLASS_COUNT] = {
 	[ISA_SRV] = "srv", [ISA_UAV] = "uav", [ISA_CBV] = "cbv", [ISA_SAMPLER] = "sampler",
+};
+const char *const isa_resource_kind_names[ISA_RESOURCE_KIND_COUNT] = {
+	"invalid", "texture1d", "texture2d", "texture2dms", "texture3d", "texturecube", "texture1darray", "texture2darray",
+	"texture2dmsarray", "texturecubearray", "typedbuffer", "rawbuffer", "structuredbuffer", "cbuffer", "sampler",
+	"tbuffer", "accelerationstructure", "feedbacktexture2d", "feedbacktexture2darray",
+};
+const char *const isa_flag_names[ISA_FLAG_COUNT] = {
+	"uses_discard", "writes_depth", "writes_stencil", "writes_coverage", "early_depth", "sample_frequency",
+	"uses_derivatives", "side_effects", "native_16bit", "fp32_preserve", "patched",
+};
+_Static_assert(ISA_PATCHED == 1 << (ISA_FLAG_COUNT - 1), "a name for each flag");
+const char *const isa_resource_flag_names[ISA_RESOURCE_FLAG_COUNT] = {
+	"counter", "rov", "globally_coherent", "comparison", "root_constants",
 };
