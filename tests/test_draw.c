@@ -488,3 +488,68 @@ Test(draw, mesh_covers_once)
 	cr_assert_lt(r.counters.vs_invocations, 3200, "vertices are not reused");
 	rig_close(&r);
 }
+
+/* The pixel shader writes targets 0 and 2; target 1 keeps its clear, target 2 takes green alone by its mask. */
+Test(draw, several_targets)
+{
+	const struct kiln_texture_desc desc = {.Format = KILN_FORMAT_R32G32B32A32_FLOAT, .Width = SIZE, .Height = SIZE};
+	struct kiln_resource *t[3];
+	struct rig r;
+	struct isa_program *ps = ps_begin(ISA_F32, ISA_INTERP_LINEAR);
+
+	rig_open(&r, KILN_FORMAT_R32G32B32A32_FLOAT);
+	for (int i = 0; i < 3; i++) {
+		t[i] = r.buffers[r.buffer_count++] = kiln_texture_create(r.device, "target", &desc, r.diags);
+		r.state.RTVFormats[i] = desc.Format;
+		kiln_cmd_clear_color(r.list, t[i], (const float[4]){9, 9, 9, 9});
+	}
+	r.state.NumRenderTargets = 3;
+	r.state.BlendState.IndependentBlendEnable = true;
+	r.state.BlendState.RenderTarget[2].RenderTargetWriteMask = 2;
+	load(ps, 1, 4, 0);
+	ps_export(ps, ISA_F32, 15, 0);
+	EMIT(ps, exp_sym, IMM(ISA_MRT0 + 2), IMM(ISA_F32), IMM(15), V(3), V(2), V(1), V(0));
+	io(ps, ps->outputs, &ps->output_count, "SV_Target", ISA_SEM_TARGET, ISA_F32, 0, 4);
+	ps->outputs[1].index = ps->outputs[1].reg = 2;
+	pso(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR), ps);
+	kiln_cmd_render_targets(r.list, 3, t, r.depth);
+	draw(&r, half, 3);
+	run(&r);
+	/* COLOR is (x, y, 1, 7) at pixel (2, 1) */
+	cr_assert(value(t[0], 2, 1, 0) == 2.5f && value(t[0], 2, 1, 1) == 1.5f && value(t[0], 2, 1, 2) == 1 && value(t[0], 2, 1, 3) == 7);
+	for (int c = 0; c < 4; c++) {
+		cr_assert_eq(value(t[1], 2, 1, c), 9);
+		cr_assert_eq(value(t[2], 2, 1, c), c == 1 ? 1 : 9);
+		cr_assert_eq(value(t[0], 7, 7, c), 9);
+	}
+	cr_assert_eq(r.counters.exports, 2);
+	cr_assert_eq(r.counters.pixels_written, 56);
+	rig_close(&r);
+}
+
+/* One sample: alpha above 0 covers; 0, below and NaN do not, and then depth is not written either. */
+Test(draw, alpha_to_coverage)
+{
+	static const struct { uint32_t alpha; bool covered; } rows[] = {
+		{0x3f800000, true}, {0x3c23d70a, true}, {0x40000000, true}, {0, false}, {0x80000000, false}, {0xbf800000, false},
+		{0x7fc00000, false},
+	};
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		float v[3][8];
+		struct rig r;
+
+		memcpy(v, half, sizeof v);
+		for (int k = 0; k < 3; k++)
+			v[k][7] = bits_float(rows[i].alpha);
+		rig_open(&r, KILN_FORMAT_R32G32B32A32_FLOAT);
+		r.state.BlendState.AlphaToCoverageEnable = true;
+		r.state.DepthStencilState.DepthEnable = true;
+		pso(&r, vs_through(ISA_F32, ISA_INTERP_CONSTANT), ps_color(ISA_F32, ISA_INTERP_CONSTANT));
+		draw(&r, (const float (*)[8])v, 3);
+		run(&r);
+		cr_assert_eq(value(r.color, 1, 1, 2), rows[i].covered, "row %zu", i);
+		cr_assert_eq(value(r.depth, 1, 1, 0), rows[i].covered ? 0.5f : 1, "row %zu", i);
+		rig_close(&r);
+	}
+}

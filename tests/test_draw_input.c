@@ -171,6 +171,21 @@ Test(draw, constants)
 	}
 }
 
+/* The default root signature has a CBV for each constant buffer; a draw without them is refused, once for each. */
+Test(draw, root_parameters_not_set)
+{
+	struct rig r;
+
+	rig_open(&r, KILN_FORMAT_R32G32B32A32_FLOAT);
+	pso(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR), ps_constants(0, 0));
+	kiln_cmd_root_constants(r.list, 0, 0, 1, (const uint32_t[]){1}); /* of the wrong kind */
+	draw(&r, half, 3);
+	cr_assert_not(kiln_execute(r.device, r.list, NULL, r.diags));
+	cr_assert_eq(kiln_diags_errors(r.diags), 2);
+	cr_assert(kiln_diags_has(r.diags, DIAG_ROOT_PARAMETER_NOT_SET));
+	rig_close(&r);
+}
+
 /* ---- refusals ---- */
 static void no_pso(struct rig *r) { kiln_cmd_pso(r->list, NULL); }
 static void lines(struct rig *r) { kiln_cmd_topology(r->list, KILN_TOPOLOGY_LINELIST); }
