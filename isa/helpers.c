@@ -20,28 +20,29 @@ static void LD_SYS(const struct exec *x, const struct isa_inst *in) { write_lane
 
 /* ---- constants ---- */
 
-static void cb_scalar(const struct exec *x, const struct isa_inst *in)
+static void write_row(const struct exec *x, const struct isa_inst *in, const uint32_t row[4])
 {
-	uint32_t row[4], index = in->at[5].file == ISA_OFF ? 0 : exec_uniform(x, &in->at[5]);
-	x->env->cbuffer_row(x->env->user, in->at[4].value, index, exec_uniform(x, &in->at[6]), row);
-	for (unsigned c = 0; c < 4; c++)
+	for (unsigned c = 0; c < 4; c++) {
+		struct isa_operand word = {ISA_LIT, row[c]};
+		uint32_t room[ISA_LANES_MAX];
 		if (in->at[c].file == ISA_S)
 			x->w->s[in->at[c].value] = row[c];
+		else
+			write_lanes(x, &in->at[c], exec_source(x, &word, room));
+	}
 }
 
+/* One fetch where the row is uniform, else one for each change of row from lane to lane. */
 static void LD_CB(const struct exec *x, const struct isa_inst *in)
 {
-	uint32_t room[2][ISA_LANES_MAX], words[4][ISA_LANES_MAX], row[4] = {0};
-	bool vector = false;
-	for (unsigned c = 0; c < 4; c++)
-		vector |= in->at[c].file == ISA_V;
-	if (!vector) {
-		cb_scalar(x, in);
+	const struct isa_operand none = {ISA_LIT, 0}, *element = in->at[5].file == ISA_OFF ? &none : &in->at[5];
+	uint32_t room[2][ISA_LANES_MAX], words[4][ISA_LANES_MAX] = {{0}}, row[4] = {0};
+	if (element->file != ISA_V && in->at[6].file != ISA_V) {
+		x->env->cbuffer_row(x->env->user, in->at[4].value, exec_uniform(x, element), exec_uniform(x, &in->at[6]), row);
+		write_row(x, in, row);
 		return;
 	}
-	struct isa_operand zero = {ISA_LIT, 0};
-	const uint32_t *index = exec_source(x, in->at[5].file == ISA_OFF ? &zero : &in->at[5], room[0]);
-	const uint32_t *at = exec_source(x, &in->at[6], room[1]);
+	const uint32_t *index = exec_source(x, element, room[0]), *at = exec_source(x, &in->at[6], room[1]);
 	for (unsigned l = 0, last = ISA_LANES_MAX; l < x->lanes; l++) {
 		if (!x->mask[l])
 			continue;
@@ -51,10 +52,8 @@ static void LD_CB(const struct exec *x, const struct isa_inst *in)
 		for (unsigned c = 0; c < 4; c++)
 			words[c][l] = row[c];
 	}
-	for (unsigned l = 0; l < x->lanes; l++)
-		for (unsigned c = 0; c < 4; c++)
-			if (x->mask[l] && in->at[c].file == ISA_V)
-				x->w->v[in->at[c].value][l] = words[c][l];
+	for (unsigned c = 0; c < 4; c++)
+		write_lanes(x, &in->at[c], words[c]);
 }
 
 static void LD_CONST(const struct exec *x, const struct isa_inst *in)

@@ -21,49 +21,64 @@ uint32_t exec_uniform(const struct exec *x, const struct isa_operand *o)
 	return o->file == ISA_S ? x->w->s[o->value] : o->value;
 }
 
-/* d = row's expression, for `lanes` lanes. Lane by lane, so that d may be a source too. */
-static void run_pure(enum isa_op op, unsigned lanes, uint32_t *d, const uint32_t *const src[4], const uint32_t *mask)
+/* ---- pure rows: the expression of the row, lane by lane or once ---- */
+
+enum { STEP = 32 }; /* lanes of a loop: a constant, so that the compiler makes whole vectors of it */
+#define UNUSED(a, b, c) (void)(a), (void)(b), (void)(c)
+
+/* The results stand apart until all are there: d may be a source, and the compiler sees loops without dependences. */
+static void run_lanes(enum isa_op op, uint32_t *d, const uint32_t *const src[4], unsigned at, const uint32_t *mask)
 {
-	const uint32_t *sa = src[0], *sb = src[1], *sc = src[2], *se = src[3];
+	const uint32_t *sa = src[0] + at, *sb = src[1] + at, *sc = src[2] + at, *se = src[3] + at;
+	uint32_t result[STEP];
 	switch (op) {
 #define PURE(name, code, operands, unit, cost, sem, doc) \
 	case ISA_##name: \
-		for (unsigned l = 0; l < lanes; l++) { \
-			const uint32_t A = sa[l], B = sb[l], C = sc[l], E = se[l], m = mask[l]; \
-			(void)B; \
-			(void)C; \
-			(void)E; \
-			d[l] = ((sem) & m) | (d[l] & ~m); \
+		for (unsigned l = 0; l < STEP; l++) { \
+			const uint32_t A = sa[l], B = sb[l], C = sc[l], E = se[l]; \
+			UNUSED(B, C, E); \
+			result[l] = (sem); \
 		} \
-		return;
+		break;
 #define IMPURE(name, ...) case ISA_##name:
 #define FLOW(name, ...) case ISA_##name:
 #include "isa/isa.def"
-	case ISA_OP_COUNT:
-		return;
+	case ISA_OP_COUNT: return;
 	}
+	for (unsigned l = 0; l < STEP; l++)
+		d[l] = (result[l] & mask[l]) | (d[l] & ~mask[l]);
+}
+
+static uint32_t run_once(enum isa_op op, uint32_t A, uint32_t B, uint32_t C, uint32_t E)
+{
+	UNUSED(B, C, E);
+	switch (op) {
+#define PURE(name, code, operands, unit, cost, sem, doc) \
+	case ISA_##name: return (sem);
+#define IMPURE(name, ...) case ISA_##name:
+#define FLOW(name, ...) case ISA_##name:
+#include "isa/isa.def"
+	case ISA_OP_COUNT: break;
+	}
+	return 0;
 }
 
 static void pure(const struct exec *x, const struct isa_inst *in, const struct isa_info *info)
 {
-	static const uint32_t one = ~0u;
-	uint32_t room[4][ISA_LANES_MAX];
-	const uint32_t *src[4];
-	bool scalar = in->at[0].file == ISA_S;
-	for (unsigned i = 0; i < 4; i++) {
-		const struct isa_operand *o = &in->at[i + 1 < info->count ? i + 1 : 1];
-		if (scalar) {
-			room[i][0] = exec_uniform(x, o);
-			src[i] = room[i];
-		} else if (i + 1 < info->count)
-			src[i] = exec_source(x, o, room[i]);
-		else
-			src[i] = src[0];
+	if (in->at[0].file == ISA_S) {
+		uint32_t word[4] = {0};
+		for (unsigned i = 0; i + 1 < info->count; i++)
+			word[i] = exec_uniform(x, &in->at[i + 1]);
+		x->w->s[in->at[0].value] = run_once(in->op, word[0], word[1], word[2], word[3]);
+		return;
 	}
-	if (scalar)
-		run_pure(in->op, 1, &x->w->s[in->at[0].value], src, &one);
-	else if (in->at[0].file == ISA_V)
-		run_pure(in->op, x->lanes, x->w->v[in->at[0].value], src, x->mask);
+	uint32_t room[4][ISA_LANES_MAX], *d = x->w->v[in->at[0].value];
+	const uint32_t *src[4];
+	for (unsigned i = 0; i < 4; i++)
+		src[i] = i + 1 < info->count ? exec_source(x, &in->at[i + 1], room[i]) : src[0];
+	for (unsigned at = 0; at < x->lanes; at += STEP)
+		if (x->w->exec >> at & 0xffffffffu)
+			run_lanes(in->op, d + at, src, at, x->mask + at);
 }
 
 /* ---- control flow ---- */
@@ -147,6 +162,8 @@ enum isa_result isa_run(const struct isa_program *p, struct isa_wave *w, const s
 	uint64_t masked = w->exec;
 	struct exec x = {p, w, env, mask, p->wave_size};
 	expand_mask(masked, mask);
+	if (!masked)
+		return ISA_DONE; /* nothing runs without a lane */
 	for (;;) {
 		const struct isa_inst *in = &p->insts[w->pc];
 		const struct isa_info *info = &isa_info[in->op];

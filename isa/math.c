@@ -141,25 +141,38 @@ uint32_t FLOG2(uint32_t bits)
 
 /* ---- sine, cosine, tangent ---- */
 
-/* x modulo 2 pi by exact integers, for arguments so large that their period is a few ulps: any answer is allowed there, this
- * one is finite and always the same. */
-static double reduce_large(float x)
+/* 2/pi, as words behind the binary point; the first stands before it. */
+static const uint32_t two_over_pi[] = {0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab,
+	0xdebbc561, 0xb7246e3a};
+
+static uint64_t two_over_pi_bits(unsigned at)
 {
-	uint32_t bits = float_bits(x), shift = (bits >> 23 & 255) - 150 + 50;
-	uint64_t period = 0x1921fb54442d18, r = ((bits & 0x7fffff) | 0x800000) % period; /* in units of 2^-50 */
-	for (; shift; shift--)
-		r = r * 2 % period;
-	double reduced = (double)r * 0x1p-50;
-	return x < 0.0f ? -reduced : reduced;
+	const uint32_t *w = &two_over_pi[at / 32];
+	uint64_t both = (uint64_t)w[0] << 32 | w[1];
+	return at % 32 ? both << at % 32 | w[2] >> (32 - at % 32) : both;
 }
 
-/* x = quadrant * pi/2 + r, |r| to pi/4. pi/2 in four parts, the first three short enough that their products are exact. */
+/* As below, for |x| from 2^20 (Payne and Hanek): x = m * 2^e, and of 2/pi only the 128 bits count that give no multiple of 4
+ * quadrants and leave 62 bits of fraction; the nearest a float gets to a multiple of pi/2 is 2^-30. */
+static double reduce_large(float x, unsigned *quadrant)
+{
+	uint32_t bits = float_bits(x), m = (bits & 0x7fffff) | 0x800000, at = (bits >> 23 & 255) - 150 - 2 + 32;
+	uint64_t hi = two_over_pi_bits(at), lo = two_over_pi_bits(at + 64);
+	uint64_t turns = m * hi + ((m * (lo >> 32) + (m * (lo & 0xffffffff) >> 32)) >> 32); /* 2 bits of quadrant, 62 of fraction */
+	uint64_t n = (turns + (1ull << 61)) >> 62;
+	double r = (double)(int64_t)(turns - (n << 62)) * 0x1.921fb54442d18p-62;
+	*quadrant = (unsigned)(x < 0.0f ? 0 - n : n) & 3;
+	return x < 0.0f ? -r : r;
+}
+
+/* x = quadrant * pi/2 + r, |r| to pi/4. pi/2 in two parts, the first of 33 bits, so that its product with n is exact. */
 static double reduce(float x, unsigned *quadrant)
 {
-	double d = magnitude(x) < 0x1p30 ? (double)x : reduce_large(x);
-	double n = nearest(d * 0x1.45f306dc9c883p-1);
+	if (magnitude(x) >= 0x1p20)
+		return reduce_large(x, quadrant);
+	double n = nearest(x * 0x1.45f306dc9c883p-1);
 	*quadrant = (unsigned)(int64_t)n & 3;
-	return d - n * 0x1.921fb00000000p+0 - n * 0x1.5110b00000000p-22 - n * 0x1.1846980000000p-44 - n * 0x1.3198a2e037073p-69;
+	return x - n * 1.5707963267341256 - n * 6.0771005065061922e-11;
 }
 
 static double sine(double r) { return r * SERIES(sin_terms, r * r); }
