@@ -1,0 +1,40 @@
+/* kiln docs PAGE: a reference page of docs/ from the tables it describes. */
+#include "pso/format.h"
+#include "tools/tools.h"
+#include <string.h>
+
+static const struct page {
+	const char *name;
+	void (*print)(struct buf *out);
+} pages[] = {{"isa", isa_docs}, {"diagnostics", diag_docs}, {"formats", format_docs}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	const char **page = state->input;
+	if (key == ARGP_KEY_ARG && state->arg_num == 0)
+		*page = arg;
+	else if (key == ARGP_KEY_ARG || key == ARGP_KEY_NO_ARGS)
+		argp_usage(state);
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+int verb_docs(int argc, char **argv)
+{
+	static const struct argp argp = {NULL, parse, "isa|diagnostics|formats",
+		"Print a reference page made from Kiln's own tables, as Markdown.\vExample: kiln docs isa > docs/isa.md", 0, 0, 0};
+	const char *name = NULL;
+	argp_parse(&argp, argc, argv, 0, 0, &name);
+	for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
+		if (strcmp(name, pages[i].name))
+			continue;
+		struct buf out = {0};
+		pages[i].print(&out);
+		fwrite(out.data, 1, out.size, stdout);
+		buf_finish(&out);
+		return EXIT_DONE;
+	}
+	fprintf(stderr, "kiln docs: there is no page '%s'; isa, diagnostics and formats are the pages\n", name);
+	return EXIT_MISUSE;
+}

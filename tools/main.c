@@ -1,0 +1,51 @@
+/* kiln VERB …: finds the verb and hands over. */
+#include "tools/tools.h"
+#include <kiln/kiln.h>
+#include <string.h>
+
+static const struct verb {
+	const char *name, *summary;
+	int (*run)(int argc, char **argv);
+} verbs[] = {
+	{"info", "parts, signatures and resources of a shader container", verb_info},
+	{"compile", "lower DXIL to ISA and put it into the container", verb_compile},
+	{"disasm", "ISA as text, of a shader or of a scene's PSO", verb_disasm},
+	{"asm", "text to ISA", verb_asm},
+	{"run", "run a scene, check what it expects, write its targets as PNG", verb_run},
+	{"check", "validate the base and derived PSOs of a scene", verb_check},
+	{"docs", "print a reference page made from Kiln's own tables", verb_docs},
+};
+
+static void usage(FILE *to)
+{
+	fprintf(to, "Usage: kiln VERB [OPTION...] FILE...\nA software GPU of the fixed console pipeline.\n\n");
+	for (size_t i = 0; i < ARRAY_COUNT(verbs); i++)
+		fprintf(to, "  kiln %-8s  %s\n", verbs[i].name, verbs[i].summary);
+	fprintf(to, "\n`kiln VERB --help` has the options and an example. Exit code: 0 done, 1 refused or different, 2 misuse\n"
+		"or bad input.\n\nExample: kiln run scenes/simple-lighting.yaml -o out\n");
+}
+
+int main(int argc, char **argv)
+{
+	argp_err_exit_status = EXIT_MISUSE;
+	const char *name = argc > 1 ? argv[1] : "";
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+		usage(stdout);
+		return EXIT_DONE;
+	}
+	if (!strcmp(name, "--version")) {
+		printf("kiln %s\n", kiln_version());
+		return EXIT_DONE;
+	}
+	for (size_t i = 0; i < ARRAY_COUNT(verbs); i++)
+		if (!strcmp(name, verbs[i].name)) {
+			char title[32];
+			snprintf(title, sizeof title, "kiln %s", verbs[i].name);
+			argv[1] = title;
+			return verbs[i].run(argc - 1, argv + 1);
+		}
+	if (*name)
+		fprintf(stderr, "kiln: there is no verb '%s'\n", name);
+	usage(stderr);
+	return EXIT_MISUSE;
+}
