@@ -1,5 +1,6 @@
-/* Shaders of the corpus run on the interpreter, every lane with other inputs, against C functions written by hand from
- * their HLSL (tests/corpus/hlsl). Where no transcendental function is involved the bits must agree. */
+/* Shaders run on the interpreter, every lane with other inputs, against C functions written by hand from their HLSL
+ * (tests/corpus/hlsl, tests/lowering), or, for the .h files of tests/lowering, against the same text compiled as C. Where
+ * no transcendental function is involved the bits must agree. */
 #include "frontend/frontend.h"
 #include "tests/corpus.h"
 #include <criterion/criterion.h>
@@ -286,6 +287,101 @@ static void ps_math(const struct lane_in *in, struct lane_out *out)
 	put(out, (float)c[0], (float)c[1], (float)c[2], (float)c[3]);
 }
 
+/* ---- tests/lowering ---- */
+
+static void words_of(const struct lane_in *in, uint32_t w[2])
+{
+	memcpy(w, in->pos, 8);
+}
+
+static void struct_arrays(const struct lane_in *in, struct lane_out *out)
+{
+	static const float m[3][2][2] = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}, {{9, 10}, {11, 12}}};
+	struct { float a; int32_t b[3]; float c[2]; } t[3];
+	uint32_t v[2], idx = in->cb[0][0], s = in->cb[0][1];
+	words_of(in, v);
+	for (uint32_t i = 0; i < 3; ++i) {
+		t[i].a = (float)i;
+		t[i].b[0] = signed_of(s);
+		t[i].b[1] = signed_of(i * v[0]);
+		t[i].b[2] = signed_of(v[1]);
+		t[i].c[0] = (float)i;
+		t[i].c[1] = (float)v[0];
+	}
+	t[idx % 3].b[v[0] % 3] = 7;
+	t[v[0] % 3].c[0] = t[v[0] % 3].c[1] = 9;
+	put(out, t[v[0] % 3].a + m[idx % 3][v[0] & 1][s & 1], (float)t[idx % 3].b[(v[0] >> 2) % 3], t[(v[0] >> 3) % 3].c[0],
+		t[(v[0] >> 3) % 3].c[1]);
+}
+
+static void global_od(const struct lane_in *in, struct lane_out *out)
+{
+	uint32_t g[2][2] = {{1, 2}, {3, 4}}, v[2], n = in->cb[0][0], i = 0;
+	words_of(in, v);
+	uint32_t r = v[0] & 255;
+	for (;;) {
+		uint32_t x = r;
+		if (!(x > n)) {
+			g[0][0] += x;
+			x *= 2;
+		}
+		r += x + v[1] % 7 + 1;
+		if (++i > (in->cb[0][1] & 7))
+			break;
+	}
+	const uint32_t c[4] = {r, i, g[n & 1][0], g[n & 1][1]};
+	memcpy(out->color, c, sizeof c);
+}
+
+static int32_t signed16(uint32_t x) { return (int32_t)(x & 0x7fff) - (int32_t)(x & 0x8000); }
+
+static void min16(const struct lane_in *in, struct lane_out *out)
+{
+	uint32_t v[2], t = in->cb[0][1], u;
+	words_of(in, v);
+	u = v[0] & 0xffff;
+	int32_t s = signed16(in->cb[0][0]), w = signed16(v[1]);
+	out->color[0] = (u * t & 0xffff) / 7;
+	out->color[1] = u % ((t | 1) & 0xffff);
+	out->color[2] = (uint32_t)signed16(shift_arithmetic((uint32_t)w, 2) + (uint32_t)(s > w ? s : w));
+	out->color[3] = w < s ? (uint32_t)signed16((uint32_t)w * (uint32_t)s) : (u << 3 & 0xffff);
+}
+
+/* The same text is HLSL in the shader and C here. */
+typedef uint32_t uint;
+#define LOOP
+#define BRANCH
+#define OUT(x, y, z, w) (o[0] = (x), o[1] = (y), o[2] = (z), o[3] = (w), 0)
+#define BOTH_HEAD(name) \
+	static int name##_body(uint in0, uint in1, uint cb0, uint cb1, uint o[4]) \
+	{ \
+		uint a = in0, b = in1, c = cb0, d = cb1;
+#define BOTH_TAIL(name) \
+	} \
+	static void name(const struct lane_in *in, struct lane_out *out) \
+	{ \
+		uint v[2]; \
+		words_of(in, v); \
+		name##_body(v[0], v[1], in->cb[0][0], in->cb[0][1], out->color); \
+	}
+/* clang-format off */
+BOTH_HEAD(loops)
+#include "tests/lowering/loops.h"
+BOTH_TAIL(loops)
+BOTH_HEAD(switches_od)
+#include "tests/lowering/switches_od.h"
+BOTH_TAIL(switches_od)
+BOTH_HEAD(early_return)
+#include "tests/lowering/early_return.h"
+BOTH_TAIL(early_return)
+BOTH_HEAD(sm66)
+#include "tests/lowering/sm66.h"
+BOTH_TAIL(sm66)
+BOTH_HEAD(row_phi) /* DXC merges whole rows of the constant buffer: a phi of a struct */
+#include "tests/lowering/row_phi.h"
+BOTH_TAIL(row_phi)
+/* clang-format on */
+
 /* ---- inputs ---- */
 
 static uint32_t random_state;
@@ -354,7 +450,20 @@ static void fill_words(uint32_t cb[CB_ROWS][4], unsigned round)
 	cb[1][3] &= 0xfbff; /* no NaN */
 }
 
+static void fill_random(uint32_t cb[CB_ROWS][4], unsigned round)
+{
+	for (unsigned c = 0; c < 4; c++)
+		cb[0][c] = round < 8 ? round + c : random_word() >> random_word() % 32;
+}
+
 typedef void fill_lane(struct lane_in *in);
+static void lane_words(struct lane_in *in)
+{
+	for (unsigned c = 0; c < 4; c++) {
+		uint32_t word = random_word() >> random_word() % 32;
+		memcpy(&in->pos[c], &word, sizeof word);
+	}
+}
 static void lane_unit(struct lane_in *in)
 {
 	for (unsigned c = 0; c < 4; c++) {
@@ -387,7 +496,7 @@ static void lane_smooth(struct lane_in *in)
 /* ---- the runs ---- */
 
 static const struct shader {
-	const char *name;
+	const char *name;      /* of the corpus, or a path from tests/ */
 	reference *expected;
 	fill_cb *cb;
 	fill_lane *lane;
@@ -405,6 +514,14 @@ static const struct shader {
 	{"ps_discard", ps_discard, NULL, lane_unit, 0},
 	{"ps_integer", ps_integer, fill_words, lane_unit, 0},
 	{"ps_math", ps_math, NULL, lane_smooth, 1e-3},
+	{"lowering/struct_arrays", struct_arrays, fill_random, lane_words, 0},
+	{"lowering/global_od", global_od, fill_random, lane_words, 0},
+	{"lowering/min16", min16, fill_random, lane_words, 0},
+	{"lowering/loops", loops, fill_random, lane_words, 0},
+	{"lowering/switches_od", switches_od, fill_random, lane_words, 0},
+	{"lowering/early_return", early_return, fill_random, lane_words, 0},
+	{"lowering/sm66", sm66, fill_random, lane_words, 0},
+	{"lowering/row_phi", row_phi, fill_random, lane_words, 0},
 };
 
 static void read_row(void *user, unsigned resource, uint32_t array_index, uint32_t row, uint32_t out[4])
@@ -421,7 +538,7 @@ static void fill_wave(const struct isa_program *p, struct isa_wave *w, const str
 		for (unsigned c = 0; c < 4; c++)
 			for (unsigned i = 0; i < p->wave_size; i++) {
 				const float *from = s == 0 ? lanes[i].pos : s == 1 ? lanes[i].x : lanes[i].y;
-				w->in[s][c][i] = float_bits(from[c]);
+				memcpy(&w->in[s][c][i], &from[c], sizeof(float)); /* bits, whatever they are */
 			}
 }
 
@@ -481,7 +598,10 @@ static void run_shader(const struct shader *s, unsigned wave_size)
 	const struct fe_options options = {.wave_size = (uint8_t)wave_size, .in_process = true};
 	struct kiln_diags *diags = kiln_diags_create();
 	size_t size;
-	uint8_t *data = corpus_container(s->name, &size);
+	uint8_t *data;
+	char path[4096];
+	snprintf(path, sizeof path, "%s/tests/%s%s.cso", KILN_SOURCE_DIR, strchr(s->name, '/') ? "" : "corpus/cso/", s->name);
+	corpus_read(path, &data, &size);
 	struct isa_program *p = fe_compile(data, size, s->name, &options, diags);
 	cr_assert(p, "%s: %s", s->name, kiln_diags_count(diags) ? kiln_diags_get(diags, 0)->text : "");
 	struct isa_wave *w = isa_wave_create(p);

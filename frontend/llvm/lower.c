@@ -235,7 +235,7 @@ static void lower_binary(struct lower *l, LLVMValueRef v, const struct binary_ro
 		return;
 	}
 	if (width == 16 && (row->op == ISA_lshl_b32 || row->op == ISA_lshr_b32 || row->op == ISA_ashr_i32))
-		b = emit2(l, ISA_and_b32, b, op_lit(15));
+		b = b.file == ISA_LIT ? op_lit(b.value & 15) : emit2(l, ISA_and_b32, b, op_lit(15));
 	lower_result(l, v, emit2(l, row->op, a, b));
 }
 
