@@ -16,7 +16,10 @@ static void LD_IN(const struct exec *x, const struct isa_inst *in)
 	write_lanes(x, &in->at[0], x->w->in[in->at[1].value][in->at[2].value]);
 }
 
-static void LD_SYS(const struct exec *x, const struct isa_inst *in) { write_lanes(x, &in->at[0], x->w->sys[in->at[1].value]); }
+static void LD_SYS(const struct exec *x, const struct isa_inst *in)
+{
+	write_lanes(x, &in->at[0], x->w->sys[in->at[1].value]);
+}
 
 /* ---- constants ---- */
 

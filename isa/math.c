@@ -142,8 +142,8 @@ uint32_t FLOG2(uint32_t bits)
 /* ---- sine, cosine, tangent ---- */
 
 /* 2/pi, as words behind the binary point; the first stands before it. */
-static const uint32_t two_over_pi[] = {0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab,
-	0xdebbc561, 0xb7246e3a};
+static const uint32_t two_over_pi[] = {0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
+	0xfe5163ab, 0xdebbc561, 0xb7246e3a};
 
 static uint64_t two_over_pi_bits(unsigned at)
 {
@@ -152,13 +152,14 @@ static uint64_t two_over_pi_bits(unsigned at)
 	return at % 32 ? both << at % 32 | w[2] >> (32 - at % 32) : both;
 }
 
-/* As below, for |x| from 2^20 (Payne and Hanek): x = m * 2^e, and of 2/pi only the 128 bits count that give no multiple of 4
- * quadrants and leave 62 bits of fraction; the nearest a float gets to a multiple of pi/2 is 2^-30. */
+/* As below, for |x| from 2^20 (Payne and Hanek): x = m * 2^e, and of 2/pi only the 128 bits count that give no multiple
+ * of 4 quadrants and leave 62 bits of fraction; the nearest a float gets to a multiple of pi/2 is 2^-30. */
 static double reduce_large(float x, unsigned *quadrant)
 {
 	uint32_t bits = float_bits(x), m = (bits & 0x7fffff) | 0x800000, at = (bits >> 23 & 255) - 150 - 2 + 32;
 	uint64_t hi = two_over_pi_bits(at), lo = two_over_pi_bits(at + 64);
-	uint64_t turns = m * hi + ((m * (lo >> 32) + (m * (lo & 0xffffffff) >> 32)) >> 32); /* 2 bits of quadrant, 62 of fraction */
+	/* 2 bits of quadrant, 62 of fraction */
+	uint64_t turns = m * hi + ((m * (lo >> 32) + (m * (lo & 0xffffffff) >> 32)) >> 32);
 	uint64_t n = (turns + (1ull << 61)) >> 62;
 	double r = (double)(int64_t)(turns - (n << 62)) * 0x1.921fb54442d18p-62;
 	*quadrant = (unsigned)(x < 0.0f ? 0 - n : n) & 3;
@@ -214,8 +215,10 @@ static double arc_tangent(double x)
 {
 	if (x > 1.0)
 		return 0x1.921fb54442d18p+0 - arc_tangent(1.0 / x);
-	if (x > 0.41421356237309503)
-		return 0x1.921fb54442d18p-1 + (x - 1.0) / (x + 1.0) * SERIES(atan_terms, (x - 1.0) / (x + 1.0) * ((x - 1.0) / (x + 1.0)));
+	if (x > 0.41421356237309503) {
+		double t = (x - 1.0) / (x + 1.0);
+		return 0x1.921fb54442d18p-1 + t * SERIES(atan_terms, t * t);
+	}
 	return x * SERIES(atan_terms, x * x);
 }
 

@@ -6,7 +6,8 @@ struct isa_wave *isa_wave_create(const struct isa_program *p)
 {
 	struct isa_wave *w = mem_alloc(sizeof *w);
 	w->v = mem_array(p->vgprs, sizeof *w->v);
-	w->s = mem_array(p->allocated || p->sgprs > p->vgprs ? p->sgprs : p->vgprs, sizeof *w->s); /* virtual ones share numbers */
+	/* before allocation scalar and vector registers share their numbers */
+	w->s = mem_array(p->allocated || p->sgprs > p->vgprs ? p->sgprs : p->vgprs, sizeof *w->s);
 	w->scratch = mem_array(p->scratch, sizeof *w->scratch);
 	w->pending = mem_array(p->labels, sizeof *w->pending);
 	w->exited = mem_array(p->labels, sizeof *w->exited);

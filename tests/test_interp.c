@@ -220,7 +220,8 @@ Test(interp, empty_exec_skips)
 Test(interp, scalar_conditions)
 {
 	static const struct { enum isa_op op; uint32_t condition; bool taken; } cases[] = {
-		{ISA_br_if, 0, false}, {ISA_br_if, 1, true}, {ISA_br_ifn, 0, true}, {ISA_br_ifn, 0x80000000, false}, {ISA_br, 0, true},
+		{ISA_br_if, 0, false}, {ISA_br_if, 1, true}, {ISA_br_ifn, 0, true}, {ISA_br_ifn, 0x80000000, false},
+		{ISA_br, 0, true},
 	};
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		struct isa_program *p = program(32, 1, 1);
@@ -413,7 +414,8 @@ Test(interp, discarded_lanes_serve_derivatives)
 #define PATTERN 0xdeadbeefu
 Test(interp, export_forms)
 {
-	static const struct { uint32_t form, mask, want[4]; } cases[] = { /* sources 0x11112222 0x33334444 0x55556666 0x77778888 */
+	static const struct { uint32_t form, mask, want[4]; } cases[] = {
+		/* sources 0x11112222 0x33334444 0x55556666 0x77778888 */
 		{ISA_FORM_32_r, 1, {0x11112222, PATTERN, PATTERN, PATTERN}},
 		{ISA_FORM_32_gr, 3, {0x11112222, 0x33334444, PATTERN, PATTERN}},
 		{ISA_FORM_32_ar, 9, {0x11112222, PATTERN, PATTERN, 0x77778888}},
