@@ -247,6 +247,7 @@ Test(lower, programs)
 	cr_expect(p->resources[0].cls == ISA_CBV && p->resources[0].space == 0 && p->resources[0].lower == 0 &&
 		p->resources[0].count == 1);
 	cr_expect_eq(p->resources[0].stride_or_size, 128); /* two float4x4 */
+	cr_expect_str_eq(p->resources[0].name, "View");    /* from STAT: the program's own metadata has no names */
 	cr_expect_eq(p->stage, ISA_VERTEX);
 	cr_expect_str_eq(p->name, "main");
 	isa_program_destroy(p);

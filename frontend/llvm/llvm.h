@@ -39,6 +39,8 @@ struct fe_meta {
 /* Fills stage, name, signatures, resources and flags of p. */
 bool fe_metadata(LLVMModuleRef module, const struct fe_sink *sink, struct arena *a, struct isa_program *p,
 	struct fe_meta *out);
+/* Names of resources that the program itself no longer has, from the reflection module. */
+void fe_metadata_names(LLVMModuleRef reflection, struct arena *a, struct isa_program *p, const uint32_t *resource_ids);
 
 /* ---- cfg.c ---- */
 /* A node is a basic block, or an edge on which phi copies stand (its source has several successors), or the exit. */

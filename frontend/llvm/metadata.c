@@ -301,3 +301,18 @@ bool fe_metadata(LLVMModuleRef module, const struct fe_sink *sink, struct arena 
 	derive_flags(p);
 	return read_resources(m, entry.at[3]);
 }
+
+void fe_metadata_names(LLVMModuleRef reflection, struct arena *a, struct isa_program *p, const uint32_t *resource_ids)
+{
+	struct meta meta = {.module = reflection, .a = a, .p = p}, *m = &meta;
+	struct node root = named(m, "dx.resources"), classes = child(m, &root, 0);
+	for (unsigned c = 0; c < 4; c++) {
+		struct node list = child(m, &classes, c);
+		for (unsigned i = 0; i < list.count; i++) {
+			struct node record = child(m, &list, i);
+			for (size_t r = 0; record.count && r < p->resource_count; r++)
+				if (p->resources[r].cls == c && resource_ids[r] == get_u32(&record, 0) && !p->resources[r].name[0])
+					p->resources[r].name = get_string(m, &record, 2);
+		}
+	}
+}

@@ -230,12 +230,38 @@ static bool clean(LLVMModuleRef module, LLVMValueRef function, const struct fe_s
 
 /* ---- the driver ---- */
 
-static bool lower_module(LLVMModuleRef module, const struct fe_sink *sink, struct arena *a, struct isa_program *p)
+/* The reflection part, where it has not been stripped, is bitcode too. Nothing but names comes from it, so that nothing
+ * is said of a bad one. */
+static void name_resources(const struct fe_container *c, LLVMContextRef context, struct arena *a, struct isa_program *p,
+	const struct fe_meta *meta)
+{
+	const struct fe_part *part = fe_container_find(c, FE_FOURCC('S', 'T', 'A', 'T'));
+	bool nameless = false;
+	for (size_t i = 0; i < p->resource_count; i++)
+		nameless |= !p->resources[i].name[0];
+	if (!part || !nameless)
+		return;
+	struct kiln_diags *unheard = kiln_diags_create();
+	const struct fe_sink sink = {"STAT", unheard};
+	struct fe_bitcode code;
+	LLVMModuleRef module = NULL;
+	if (fe_bitcode_find(part, sink.where, &code, unheard))
+		module = read_module(context, &code, a, &sink);
+	if (module) {
+		fe_metadata_names(module, a, p, meta->resource_ids);
+		LLVMDisposeModule(module);
+	}
+	kiln_diags_destroy(unheard);
+}
+
+static bool lower_module(const struct fe_container *c, LLVMModuleRef module, const struct fe_sink *sink, struct arena *a,
+	struct isa_program *p)
 {
 	struct fe_meta meta = {0};
 	struct cfg cfg = {0};
 	if (!fe_metadata(module, sink, a, p, &meta))        /* what the program takes and gives */
 		return false;
+	name_resources(c, LLVMGetModuleContext(module), a, p, &meta); /* for people */
 	if (!clean(module, meta.entry, sink))               /* registers for what -Od left in memory */
 		return false;
 	if (!cfg_build(meta.entry, sink, a, &cfg))          /* an order in which loops hang together */
@@ -248,7 +274,8 @@ static bool lower_module(LLVMModuleRef module, const struct fe_sink *sink, struc
 	return isa_validate(p, sink->where, sink->diags);   /* nothing leaves this stage unchecked */
 }
 
-static struct isa_program *lower_bitcode(const struct fe_bitcode *code, const struct fe_sink *sink, unsigned wave_size)
+static struct isa_program *lower_bitcode(const struct fe_container *c, const struct fe_bitcode *code,
+	const struct fe_sink *sink, unsigned wave_size)
 {
 	struct arena a = {0};
 	struct isa_program *p = NULL;
@@ -257,7 +284,7 @@ static struct isa_program *lower_bitcode(const struct fe_bitcode *code, const st
 	if (module && verify(module, sink)) {
 		p = isa_program_create();
 		p->wave_size = (uint8_t)(wave_size ? wave_size : 64);
-		if (!lower_module(module, sink, &a, p)) {
+		if (!lower_module(c, module, sink, &a, p)) {
 			isa_program_destroy(p);
 			p = NULL;
 		}
@@ -283,7 +310,7 @@ static struct isa_program *lower_container(const struct fe_container *c, const c
 	}
 	if (!fe_bitcode_find(part, where, &code, diags))
 		return NULL;
-	return lower_bitcode(&code, &sink, o ? o->wave_size : 0);
+	return lower_bitcode(c, &code, &sink, o ? o->wave_size : 0);
 }
 
 __attribute__((visibility("default"))) const struct fe_llvm *kiln_llvm_module(void);
