@@ -304,14 +304,14 @@ Test(interp, scratch_and_constants)
 	PUT(p, ld_const, S(1), N(1), N(3), L(3));      /* 13 lies behind the table */
 	struct isa_wave *w = ready(p, ~0ull << 1, 0);
 	for (unsigned l = 0; l < 64; l++)
-		w->v[0][l] = l % 7 == 6 ? 0xffffffff : l % 7, w->v[1][l] = 100 + l;
+		w->v[0][l] = l % 7 == 6 ? 0xffffffff : l % 7, w->v[1][l] = 100 + l, w->scratch[6][l] = 77; /* just past the array */
 	cr_assert_eq(run(p, w, NULL), ISA_DONE);
 	cr_assert_eq(w->s[0], 12u);
 	cr_assert_eq(w->s[1], 0u);
 	for (unsigned l = 0; l < 64; l++) {
 		uint32_t i = l % 7;
 		for (unsigned word = 0; word < 8; word++)
-			cr_assert_eq(w->scratch[word][l], l && i < 4 && word == 2 + i ? 100 + l : 0);
+			cr_assert_eq(w->scratch[word][l], word == 6 ? 77 : l && i < 4 && word == 2 + i ? 100 + l : 0);
 		cr_assert_eq(w->v[2][l], l && i < 4 ? 100 + l : 0);
 		cr_assert_eq(w->v[3][l], l && i == 1 ? 100 + l : 0);
 		cr_assert_eq(w->v[4][l], l && i < 3 ? 10 + i : 0);

@@ -106,6 +106,7 @@ static const struct row rows[] = {
 	{ISA_bfe_u32, 0xf, 8, 28, ALL, 0}, {ISA_bfe_u32, 0xf, 4, 36, 0xf0, 0}, {ISA_bfe_u32, 0x7fffffff, 31, 0, ALL, 0},
 	{ISA_bfe_i32, 0x34, 8, 8, 0x00123456, 0}, {ISA_bfe_i32, 0xffffff80, 8, 0, 0x80, 0}, {ISA_bfe_i32, 0, 0, 0, ALL, 0},
 	{ISA_bfe_i32, 0xfffffff8, 8, 28, NEG, 0}, {ISA_bfe_i32, ALL, 1, 31, NEG, 0},
+	{ISA_bfe_i32, ALL, 4, 27, 0x78000000, 0}, {ISA_bfe_u32, 15, 4, 27, 0xf8000000, 0},
 	{ISA_bfi_b32, 0xffff12ff, 8, 8, 0x12, ALL}, {ISA_bfi_b32, 0x55, 0, 3, ALL, 0x55},
 	{ISA_bfi_b32, 0xf0000000, 8, 28, ALL, 0},
 	{ISA_bfi_b32, 0x55, 32, 0, ALL, 0x55},
@@ -157,6 +158,7 @@ static const struct row rows[] = {
 	{ISA_rem_f32, NAN_BITS, INF, ONE, 0, 0}, {ISA_rem_f32, ONE, ONE, INF, 0, 0}, {ISA_rem_f32, NEG, 0xc0000000, TWO, 0, 0},
 	{ISA_rem_f32, NAN_BITS, ONE, NAN_BITS, 0, 0}, {ISA_rem_f32, NAN_BITS, ONE, 1, 0, 0},
 	{ISA_rem_f32, ONE, 0x40e00000, 0xc0400000, 0, 0},
+	{ISA_rem_f32, 0, 0x00c00000, 0x00800000, 0, 0}, {ISA_rem_f32, NEG, 0x80c00000, 0x00800000, 0, 0}, /* denormal */
 	{ISA_mad_f32, 0x40e00000, TWO, 0x40400000, ONE, 0}, /* below: a fused one would give -2^-46 */
 	{ISA_mad_f32, 0, 0x3f800001, 0x3f7ffffe, 0xbf800000, 0},
 	{ISA_min_f32, ONE, ONE, TWO, 0, 0}, {ISA_min_f32, ONE, NAN_BITS, ONE, 0, 0}, {ISA_min_f32, ONE, ONE, 0x7f800001, 0, 0},
