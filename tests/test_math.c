@@ -158,7 +158,7 @@ static const struct row rows[] = {
 	{ISA_rem_f32, NAN_BITS, INF, ONE, 0, 0}, {ISA_rem_f32, ONE, ONE, INF, 0, 0}, {ISA_rem_f32, NEG, 0xc0000000, TWO, 0, 0},
 	{ISA_rem_f32, NAN_BITS, ONE, NAN_BITS, 0, 0}, {ISA_rem_f32, NAN_BITS, ONE, 1, 0, 0},
 	{ISA_rem_f32, ONE, 0x40e00000, 0xc0400000, 0, 0},
-	{ISA_rem_f32, 0, 0x00c00000, 0x00800000, 0, 0}, {ISA_rem_f32, NEG, 0x80c00000, 0x00800000, 0, 0}, /* denormal */
+	{ISA_rem_f32, 0, 0x00e00000, 0x00800000, 0, 0}, {ISA_rem_f32, NEG, 0x80e00000, 0x00800000, 0, 0}, /* denormal */
 	{ISA_mad_f32, 0x40e00000, TWO, 0x40400000, ONE, 0}, /* below: a fused one would give -2^-46 */
 	{ISA_mad_f32, 0, 0x3f800001, 0x3f7ffffe, 0xbf800000, 0},
 	{ISA_min_f32, ONE, ONE, TWO, 0, 0}, {ISA_min_f32, ONE, NAN_BITS, ONE, 0, 0}, {ISA_min_f32, ONE, ONE, 0x7f800001, 0, 0},
