@@ -342,7 +342,11 @@ static void take_directive(struct assembler *a)
 
 /* ---- instructions ---- */
 
-static void count_up(uint32_t *count, uint32_t value) { *count = value >= *count && value < UINT32_MAX ? value + 1 : *count; }
+static void count_up(uint32_t *count, uint32_t value)
+{
+	if (value >= *count && value < UINT32_MAX)
+		*count = value + 1;
+}
 
 static bool parse_register_operand(struct assembler *a, const char *word, struct isa_operand *o)
 {
@@ -477,7 +481,8 @@ static void finish_counts(struct assembler *a)
 struct isa_program *isa_assemble(const char *text, size_t size, const char *where, struct kiln_diags *diags)
 {
 	struct isa_program *p = isa_program_create();
-	struct assembler a = {.p = p, .where = where, .diags = diags, .counts_vgprs = true, .counts_sgprs = true, .counts_labels = true};
+	struct assembler a = {.p = p, .where = where, .diags = diags, .counts_vgprs = true, .counts_sgprs = true,
+		.counts_labels = true};
 	p->allocated = true;
 	for (size_t at = 0; at < size; at++) {
 		const char *newline = memchr(text + at, '\n', size - at);

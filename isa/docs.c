@@ -206,7 +206,8 @@ void isa_docs(struct buf *out)
 	put_names(out, "resource flags, by bit", isa_resource_flag_names, ISA_RESOURCE_FLAG_COUNT);
 	put_names(out, "system values", isa_sysval_names, ISA_SYS_COUNT);
 	put_names(out, "export forms", isa_form_names, ISA_FORM_COUNT);
-	buf_printf(out, "* export targets: `mrt0` to `mrt7` 0 to 7, `mrtz` 8, `pos0` to `pos3` 12 to 15, `param0` to `param31` 32 to 63\n");
+	buf_printf(out, "* export targets: `mrt0` to `mrt7` 0 to 7, `mrtz` 8, `pos0` to `pos3` 12 to 15, `param0` to "
+		"`param31` 32 to 63\n");
 	buf_printf(out, "\n## Instructions\n\nCost is in issue slots of a wave on its unit. An ALU row that writes a scalar is "
 		"issued by SALU.\n");
 	put_rows(out, ISA_KIND_PURE, "Arithmetic", " expression |");
@@ -230,8 +231,8 @@ static const char *const blocks[10] = {
 
 void diag_docs(struct buf *out)
 {
-	buf_printf(out, "# Diagnostics\n\nWritten from `isa/diag.def`; do not edit. A number never changes its meaning. Names from 3000 "
-		"on that Direct3D 12\nhas are its own, `D3D12_MESSAGE_ID_` left off.\n");
+	buf_printf(out, "# Diagnostics\n\nWritten from `isa/diag.def`; do not edit. A number never changes its meaning. Names "
+		"from 3000 on that Direct3D 12\nhas are its own, `D3D12_MESSAGE_ID_` left off.\n");
 	unsigned block = 0;
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
 		const struct row *r = &rows[i];

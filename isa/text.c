@@ -212,14 +212,22 @@ static void comment_branch(struct buf *out, const struct nesting *n, const struc
 	}
 }
 
+/* Rows whose words may be floats or not; a literal of theirs between 2^-31 and 2^32 is taken for a float. */
+static bool is_untyped(unsigned op) { return op == ISA_mov || op == ISA_cndmask || op == ISA_exp || op == ISA_exp_sym; }
+
+static bool looks_like_float(uint32_t bits)
+{
+	uint32_t exponent = bits >> 23 & 0xff;
+	return exponent >= 96 && exponent < 160;
+}
+
 static void comment_floats(struct buf *out, const struct isa_inst *in)
 {
 	const struct isa_info *info = &isa_info[in->op];
 	const char *between = " ; ";
-	if (!strstr(info->name, "_f32") || !strncmp(info->name, "cvt_f32_", 8))
-		return;
+	bool typed = strstr(info->name, "_f32") && strncmp(info->name, "cvt_f32_", 8);
 	for (unsigned k = info->results; k < info->count; k++)
-		if (in->at[k].file == ISA_LIT) {
+		if (in->at[k].file == ISA_LIT && (typed || (is_untyped(in->op) && looks_like_float(in->at[k].value)))) {
 			buf_printf(out, "%s%.9g", between, (double)bits_float(in->at[k].value));
 			between = ", ";
 		}

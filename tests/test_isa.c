@@ -123,8 +123,8 @@ static void check_program_case(struct program_case *c)
 	cr_assert(binary.size > c->words.size);
 	uint8_t *code = binary.data + binary.size - c->words.size;
 	for (size_t i = 0; i < c->words.size; i += 4)
-		cr_assert(!memcmp(code + i, c->words.data + i, 4), "word %zu of\n%sis %02x%02x%02x%02x", i / 4, buf_text(&c->print), code[i + 3],
-			code[i + 2], code[i + 1], code[i]);
+		cr_assert(!memcmp(code + i, c->words.data + i, 4), "word %zu of\n%sis %02x%02x%02x%02x", i / 4,
+			buf_text(&c->print), code[i + 3], code[i + 2], code[i + 1], code[i]);
 	memcpy(code, c->words.data, c->words.size); /* the words of the file, not ours, are what is read back */
 	mend_checksum(binary.data, binary.size);
 	struct kiln_diags *d = kiln_diags_create();
@@ -329,19 +329,21 @@ Test(isa, damaged_text) { each_program(damage_text); }
 Test(isa, round_trip_of_all_fields)
 {
 	struct buf text = {0};
-	buf_printf(&text, ".stage compute\n.wave 32\n.flags uses_derivatives|fp32_preserve\n.vgprs 9\n.sgprs 8\n.labels 1\n.scratch 6\n"
-		".lds 512\n.threads 4 5 6\n.entry \"a\\\"b\\\\c\\x07\"\n"
+	buf_printf(&text, ".stage compute\n.wave 32\n.flags uses_derivatives|fp32_preserve\n.vgprs 9\n.sgprs 8\n"
+		".labels 1\n.scratch 6\n.lds 512\n.threads 4 5 6\n.entry \"a\\\"b\\\\c\\x07\"\n"
 		".input 0 \"A;B\" 4294967295 semantic group_id type u16 interp constant cols 2 start 1 used y precision 4 reg none\n"
 		".output 0 \"\" 0 type f64 cols 1 used none reg 63\n"
 		".resource 0 \"r\" class uav kind rawbuffer type 9 flags counter|root_constants space 1 lower 2 count 3 size 4 samples 5\n"
 		".const 0x00000000 0xffffffff\nblock L0\nend L0\nendpgm\n");
 	struct isa_program *p = assemble(&text);
 	cr_assert_str_eq(p->name, "a\"b\\c\a");
-	cr_assert(p->stage == ISA_COMPUTE && p->wave_size == 32 && p->flags == 576 && p->vgprs == 9 && p->sgprs == 8 && p->labels == 1);
-	cr_assert(p->scratch == 6 && p->lds_bytes == 512 && p->threads[0] == 4 && p->threads[1] == 5 && p->threads[2] == 6 && p->allocated);
+	cr_assert(p->stage == ISA_COMPUTE && p->wave_size == 32 && p->flags == 576 && p->vgprs == 9 && p->sgprs == 8);
+	cr_assert(p->labels == 1 && p->scratch == 6 && p->lds_bytes == 512 && p->allocated);
+	cr_assert(p->threads[0] == 4 && p->threads[1] == 5 && p->threads[2] == 6);
 	const struct isa_io *io = p->inputs;
 	cr_assert(!strcmp(io->name, "A;B") && io->index == UINT32_MAX && io->semantic == ISA_SEM_GROUP_ID && io->type == ISA_U16);
-	cr_assert(io->interp == 1 && io->cols == 2 && io->start_col == 1 && io->used == 2 && io->min_precision == 4 && io->reg == UINT32_MAX);
+	cr_assert(io->interp == 1 && io->cols == 2 && io->start_col == 1 && io->used == 2);
+	cr_assert(io->min_precision == 4 && io->reg == UINT32_MAX);
 	const struct isa_resource *r = p->resources;
 	cr_assert(r->cls == ISA_UAV && r->kind == 11 && r->type == 9 && r->flags == 17 && r->space == 1 && r->lower == 2);
 	cr_assert(r->count == 3 && r->stride_or_size == 4 && r->sample_count == 5 && p->constants[1] == UINT32_MAX);
@@ -369,7 +371,8 @@ static void check_page(const char *name, void (*print)(struct buf *out))
 	print(&want);
 	buf_printf(&path, "%s/docs/%s.md", KILN_SOURCE_DIR, name);
 	cr_assert(file_read(buf_text(&path), 1 << 20, &data, &size, d));
-	cr_expect(size == want.size && !memcmp(data, want.data, size), "docs/%s.md is stale: kiln docs %s > docs/%s.md", name, name, name);
+	cr_expect(size == want.size && !memcmp(data, want.data, size),
+		"docs/%s.md is stale: kiln docs %s > docs/%s.md", name, name, name);
 	kiln_diags_destroy(d);
 	mem_free(data);
 	buf_finish(&want);
@@ -406,7 +409,8 @@ Test(base, diagnostics_over_a_pipe)
 	cr_assert(diags_decode(b, out.data, out.size));
 	cr_assert(kiln_diags_count(b) == 3 && kiln_diags_errors(b) == 2 && kiln_diags_has(b, 1001) && !kiln_diags_has(b, 1002));
 	const struct kiln_diag *g = kiln_diags_get(b, 1);
-	cr_assert(g->line == 3 && g->column == 4 && !strcmp(g->excerpt, "mov v0") && !strcmp(g->where, "x.isa") && !strcmp(g->name, "ISA_SYNTAX"));
+	cr_assert(g->line == 3 && g->column == 4 && !strcmp(g->excerpt, "mov v0"));
+	cr_assert(!strcmp(g->where, "x.isa") && !strcmp(g->name, "ISA_SYNTAX"));
 	cr_assert(!strcmp(kiln_diags_get(b, 2)->remedy, "own remedy") && kiln_diags_get(b, 2)->severity == KILN_INFO);
 	cr_assert(!kiln_diags_get(b, 0)->excerpt && !strcmp(kiln_diags_get(b, 0)->where, "") && !kiln_diags_get(b, 3));
 	for (size_t size = 0; size < out.size; size++) {
@@ -467,7 +471,8 @@ Test(base, files_appear_whole)
 	cr_assert(!file_read(buf_text(&path), 2, &data, &size, d) && kiln_diags_has(d, DIAG_FILE_TOO_LARGE) && !data);
 	cr_assert(!file_read("/dev/zero", 4096, &data, &size, d));
 	cr_assert(!file_read(folder, 4096, &data, &size, d) && kiln_diags_has(d, DIAG_FILE_READ));
-	cr_assert(!file_write(folder, "abc", 3, d) && !file_write(buf_text(&bad), "abc", 3, d) && kiln_diags_has(d, DIAG_FILE_WRITE));
+	cr_assert(!file_write(folder, "abc", 3, d) && !file_write(buf_text(&bad), "abc", 3, d));
+	cr_assert(kiln_diags_has(d, DIAG_FILE_WRITE));
 	cr_assert(file_write("/dev/null", "abc", 3, d));
 	cr_assert(!unlink(buf_text(&path)) && !rmdir(folder), "something was left behind");
 	kiln_diags_destroy(d);
