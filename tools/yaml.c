@@ -388,7 +388,7 @@ bool yaml_has(struct fy_node *map, const char *name)
 	return fy_node_is_mapping(map) && fy_node_mapping_lookup_by_string(map, name, FY_NT) != NULL;
 }
 
-static void read_field(struct yaml *y, struct fy_node *n, const struct yaml_field *f, void *base)
+void yaml_value(struct yaml *y, struct fy_node *n, const struct yaml_field *f, void *base)
 {
 	void *at = (char *)base + f->offset;
 	switch (f->kind) {
@@ -423,7 +423,7 @@ void yaml_fields(struct yaml *y, struct fy_node *map, const struct yaml_field *f
 		else if (seen >> i & 1)
 			yaml_error(y, fy_node_pair_key(pair), DIAG_SCENE_REPEATED, "'%s' stands here twice", name);
 		else
-			read_field(y, fy_node_pair_value(pair), &fields[i], base);
+			yaml_value(y, fy_node_pair_value(pair), &fields[i], base);
 		seen |= i < count ? 1ull << i : 0;
 	}
 	for (size_t i = 0; i < count; i++)

@@ -31,6 +31,8 @@ struct yaml_field {
 };
 /* A mapping into the struct at base. Unknown, repeated and missing fields are reported. */
 void yaml_fields(struct yaml *y, struct fy_node *map, const struct yaml_field *fields, size_t count, void *base);
+/* One value, as a field of that kind. */
+void yaml_value(struct yaml *y, struct fy_node *n, const struct yaml_field *f, void *base);
 /* Was the field given? */
 bool yaml_has(struct fy_node *map, const char *name);
 
