@@ -211,19 +211,19 @@ Test(passes, generated_programs_keep_their_meaning)
 
 static const struct { const char *what, *text; uint32_t reg; bool uniform; } cases[] = {
 	{"computed from literals", "mov v0, 0x5\n", 0, true},
-	{"an input", "ld_in v0, 0, 0\n", 0, false},
+	{"an input", "ld_in v0, in0, x\n", 0, false},
 	{"written on one side of a divergent branch, read after it",
-		"mov v1, 0x0\nld_in v0, 0, 0\nblock L0\nbr_if L0, v0\nmov v1, 0x1\nend L0\nadd_u32 v2, v1, 0x1\n", 1, false},
+		"mov v1, 0x0\nld_in v0, in0, x\nblock L0\nbr_if L0, v0\nmov v1, 0x1\nend L0\nadd_u32 v2, v1, 0x1\n", 1, false},
 	{"written and read on one side alone",
-		"ld_in v0, 0, 0\nblock L0\nbr_if L0, v0\nmov v1, 0x1\nadd_u32 v2, v1, 0x1\nend L0\n", 1, true},
+		"ld_in v0, in0, x\nblock L0\nbr_if L0, v0\nmov v1, 0x1\nadd_u32 v2, v1, 0x1\nend L0\n", 1, true},
 	{"counter of a loop that lanes leave on different trips, read inside",
-		"ld_in v0, 0, 0\nmov v1, 0x0\nloop L0\nadd_u32 v2, v1, 0x1\ncmp_lt_u32 v3, v2, v0\nmov v1, v2\nbr_if L0, v3\nend L0\n",
+		"ld_in v0, in0, x\nmov v1, 0x0\nloop L0\nadd_u32 v2, v1, 0x1\ncmp_lt_u32 v3, v2, v0\nmov v1, v2\nbr_if L0, v3\nend L0\n",
 		1, true},
 	{"the same counter, read after the loop",
-		"ld_in v0, 0, 0\nmov v1, 0x0\nloop L0\nadd_u32 v2, v1, 0x1\ncmp_lt_u32 v3, v2, v0\nmov v1, v2\nbr_if L0, v3\nend L0\n"
+		"ld_in v0, in0, x\nmov v1, 0x0\nloop L0\nadd_u32 v2, v1, 0x1\ncmp_lt_u32 v3, v2, v0\nmov v1, v2\nbr_if L0, v3\nend L0\n"
 		"add_u32 v4, v1, 0x1\n", 1, false},
 	{"carried around an outer loop through a divergent block",
-		"ld_in v0, 0, 0\nmov v1, 0x0\nmov v4, 0x0\nloop L0\nblock L1\nbr_if L1, v0\nadd_u32 v2, v1, 0x1\nmov v1, v2\nend L1\n"
+		"ld_in v0, in0, x\nmov v1, 0x0\nmov v4, 0x0\nloop L0\nblock L1\nbr_if L1, v0\nadd_u32 v2, v1, 0x1\nmov v1, v2\nend L1\n"
 		"add_u32 v5, v4, 0x1\nmov v4, v5\ncmp_lt_u32 v3, v5, 0x4\nbr_if L0, v3\nend L0\n", 1, false},
 };
 
@@ -231,8 +231,8 @@ Test(passes, uniform_registers_known_by_hand)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
 		struct buf text = {0};
-		buf_printf(&text, ".stage pixel\n.wave 64\n.virtual\n.vgprs 8\n.input 0 \"IN\" 0 arbitrary u32 x constant reg 0\n%sendpgm\n",
-			cases[i].text);
+		buf_printf(&text, ".stage pixel\n.wave 64\n.virtual\n.vgprs 8\n"
+			".input 0 \"IN\" 0 type u32 interp constant cols 1 used x reg 0\n%sendpgm\n", cases[i].text);
 		struct kiln_diags *d = kiln_diags_create();
 		struct isa_program *p = isa_assemble(buf_text(&text), text.size, "case", d);
 		cr_assert(p, "%s: %s", cases[i].what, kiln_diags_count(d) ? kiln_diags_get(d, 0)->text : "");
