@@ -87,6 +87,7 @@ bool scene_open(struct scene *s, const char *path, struct kiln_diags *d); /* sce
 void scene_close(struct scene *s);
 void *scene_find(void *list, size_t count, size_t size, const char *name);  /* by the name at the struct's start */
 #define SCENE_FIND(s, list, count, name) scene_find((s)->list, (s)->count, sizeof *(s)->list, name)
+char *scene_path(struct yaml *y, const char *file);                           /* relative to the scene */
 /* ---- scene_pso.c: state ---- */
 void scene_read_psos(struct scene *s, struct fy_node *map);
 /* ---- scene_data.c: bytes of buffers ---- */

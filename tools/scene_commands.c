@@ -1,0 +1,171 @@
+/* Commands of a scene: each item of the list is one command with D3D12's name and its arguments' names. */
+#include "tools/scene.h"
+#include <string.h>
+
+#define CMD(field) offsetof(struct scene_command, field)
+#define N(i) CMD(number) + (i) * sizeof(uint32_t)
+#define F(i) CMD(f) + (i) * sizeof(float)
+#define R(i) CMD(rect) + (i) * sizeof(int32_t)
+
+static const struct yaml_name topologies[] = {{"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRIANGLELIST", 4},
+	{"TRIANGLESTRIP", 5}, {0}};
+
+static void read_names(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_command *c = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	if (!yaml_expect_list(y, n, 0, KILN_RENDER_TARGETS_MAX))
+		return;
+	while ((item = fy_node_sequence_iterate(n, &prev)))
+		c->names[c->count++] = yaml_string(y, item);
+}
+
+static void read_color(struct yaml *y, struct fy_node *n, void *at) { yaml_floats(y, n, 4, 4, ((struct scene_command *)at)->f); }
+
+/* Numbers with a point or an exponent are floats, others integers. */
+static void read_words(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_command *c = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	if (!yaml_expect_list(y, n, 1, 64))
+		return;
+	c->words = arena_array(&y->arena, 64, sizeof *c->words);
+	while ((item = fy_node_sequence_iterate(n, &prev))) {
+		const char *s = yaml_string(y, item);
+		float f = 0;
+		if (s && strpbrk(s, ".eE") && strncmp(s, "0x", 2)) {
+			yaml_f32(y, item, &f);
+			c->words[c->count++] = float_bits(f);
+		} else if (s && *s == '-') {
+			int32_t v = 0;
+			yaml_i32(y, item, &v);
+			c->words[c->count++] = (uint32_t)v;
+		} else
+			yaml_u32(y, item, &c->words[c->count++]);
+	}
+}
+
+static const struct yaml_field targets[] = {
+	{"RenderTargets", YAML_CUSTOM, 0, NULL, read_names, false},
+	{"DepthStencil", YAML_STRING, CMD(depth), NULL, NULL, false}};
+static const struct yaml_field clear_color[] = {
+	{"RenderTarget", YAML_STRING, CMD(names), NULL, NULL, true},
+	{"ColorRGBA", YAML_CUSTOM, 0, NULL, read_color, true}};
+static const struct yaml_field clear_depth[] = {
+	{"DepthStencil", YAML_STRING, CMD(names), NULL, NULL, true},
+	{"Depth", YAML_F32, F(0), NULL, NULL, true}};
+static const struct yaml_field viewport[] = {
+	{"TopLeftX", YAML_F32, F(0), NULL, NULL, false}, {"TopLeftY", YAML_F32, F(1), NULL, NULL, false},
+	{"Width", YAML_F32, F(2), NULL, NULL, true}, {"Height", YAML_F32, F(3), NULL, NULL, true},
+	{"MinDepth", YAML_F32, F(4), NULL, NULL, false}, {"MaxDepth", YAML_F32, F(5), NULL, NULL, false}};
+static const struct yaml_field scissor[] = {
+	{"left", YAML_I32, R(0), NULL, NULL, true}, {"top", YAML_I32, R(1), NULL, NULL, true},
+	{"right", YAML_I32, R(2), NULL, NULL, true}, {"bottom", YAML_I32, R(3), NULL, NULL, true}};
+static const struct yaml_field vertex_buffer[] = {
+	{"Slot", YAML_U32, N(0), NULL, NULL, false}, {"Buffer", YAML_STRING, CMD(names), NULL, NULL, true},
+	{"Offset", YAML_U32, N(1), NULL, NULL, false}, {"SizeInBytes", YAML_U32, N(2), NULL, NULL, false},
+	{"StrideInBytes", YAML_U32, N(3), NULL, NULL, true}};
+static const struct yaml_field index_buffer[] = {
+	{"Buffer", YAML_STRING, CMD(names), NULL, NULL, true}, {"Offset", YAML_U32, N(1), NULL, NULL, false},
+	{"SizeInBytes", YAML_U32, N(2), NULL, NULL, false}, {"Format", YAML_FORMAT, N(3), NULL, NULL, true}};
+static const struct yaml_field constants[] = {
+	{"RootParameterIndex", YAML_U32, N(0), NULL, NULL, true}, {"SrcData", YAML_CUSTOM, 0, NULL, read_words, true},
+	{"DestOffsetIn32BitValues", YAML_U32, N(1), NULL, NULL, false}};
+static const struct yaml_field cbv[] = {
+	{"RootParameterIndex", YAML_U32, N(0), NULL, NULL, true}, {"Buffer", YAML_STRING, CMD(names), NULL, NULL, true},
+	{"Offset", YAML_U32, N(1), NULL, NULL, false}};
+static const struct yaml_field draw[] = {
+	{"VertexCountPerInstance", YAML_U32, N(0), NULL, NULL, true}, {"InstanceCount", YAML_U32, N(1), NULL, NULL, false},
+	{"StartVertexLocation", YAML_U32, N(2), NULL, NULL, false}, {"StartInstanceLocation", YAML_U32, N(3), NULL, NULL, false}};
+static const struct yaml_field draw_indexed[] = {
+	{"IndexCountPerInstance", YAML_U32, N(0), NULL, NULL, true}, {"InstanceCount", YAML_U32, N(1), NULL, NULL, false},
+	{"StartIndexLocation", YAML_U32, N(2), NULL, NULL, false}, {"BaseVertexLocation", YAML_I32, R(0), NULL, NULL, false},
+	{"StartInstanceLocation", YAML_U32, N(3), NULL, NULL, false}};
+static const struct yaml_field pso_value = {"", YAML_STRING, CMD(names), NULL, NULL, false};
+static const struct yaml_field topology_value = {"", YAML_ENUM, N(0), topologies, NULL, false};
+static const struct yaml_field color_value = {"", YAML_CUSTOM, 0, NULL, read_color, false};
+
+/* What names[0] refers to. */
+enum refers { REFERS_NOTHING, REFERS_TEXTURE, REFERS_BUFFER, REFERS_PSO };
+static const struct command_row {
+	const char *name;
+	enum scene_op op;
+	const struct yaml_field *fields;
+	size_t count;                        /* 0: the value itself is the argument */
+	enum refers refers;
+} rows[] = {
+	{"OMSetRenderTargets", SCENE_TARGETS, targets, ARRAY_COUNT(targets), REFERS_TEXTURE},
+	{"ClearRenderTargetView", SCENE_CLEAR_COLOR, clear_color, ARRAY_COUNT(clear_color), REFERS_TEXTURE},
+	{"ClearDepthStencilView", SCENE_CLEAR_DEPTH, clear_depth, ARRAY_COUNT(clear_depth), REFERS_TEXTURE},
+	{"RSSetViewports", SCENE_VIEWPORT, viewport, ARRAY_COUNT(viewport), REFERS_NOTHING},
+	{"RSSetScissorRects", SCENE_SCISSOR, scissor, ARRAY_COUNT(scissor), REFERS_NOTHING},
+	{"SetPipelineState", SCENE_PSO, &pso_value, 0, REFERS_PSO},
+	{"IASetPrimitiveTopology", SCENE_TOPOLOGY, &topology_value, 0, REFERS_NOTHING},
+	{"IASetVertexBuffers", SCENE_VERTEX_BUFFER, vertex_buffer, ARRAY_COUNT(vertex_buffer), REFERS_BUFFER},
+	{"IASetIndexBuffer", SCENE_INDEX_BUFFER, index_buffer, ARRAY_COUNT(index_buffer), REFERS_BUFFER},
+	{"OMSetBlendFactor", SCENE_BLEND_FACTOR, &color_value, 0, REFERS_NOTHING},
+	{"SetGraphicsRoot32BitConstants", SCENE_CONSTANTS, constants, ARRAY_COUNT(constants), REFERS_NOTHING},
+	{"SetGraphicsRootConstantBufferView", SCENE_CBV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER},
+	{"DrawInstanced", SCENE_DRAW, draw, ARRAY_COUNT(draw), REFERS_NOTHING},
+	{"DrawIndexedInstanced", SCENE_DRAW_INDEXED, draw_indexed, ARRAY_COUNT(draw_indexed), REFERS_NOTHING},
+};
+
+static void check_reference(struct scene *s, struct fy_node *n, enum refers refers, const char *name)
+{
+	if (!name || refers == REFERS_NOTHING)
+		return;
+	if (refers == REFERS_PSO) {
+		if (!SCENE_FIND(s, psos, pso_count, name))
+			yaml_error(&s->yaml, n, DIAG_SCENE_REFERENCE, "there is no PSO '%s'", name);
+		return;
+	}
+	const struct scene_resource *r = SCENE_FIND(s, resources, resource_count, name);
+	if (!r || r->is_texture != (refers == REFERS_TEXTURE))
+		yaml_error(&s->yaml, n, DIAG_SCENE_REFERENCE, "there is no %s '%s'", refers == REFERS_TEXTURE ? "texture" : "buffer",
+			name);
+}
+
+static void read_command(struct scene *s, struct fy_node *n, struct scene_command *c)
+{
+	struct yaml *y = &s->yaml;
+	void *prev = NULL;
+	struct fy_node_pair *pair = yaml_expect_map(y, n) ? fy_node_mapping_iterate(n, &prev) : NULL;
+	if (!pair)
+		return;
+	if (fy_node_mapping_iterate(n, &prev)) {
+		yaml_error(y, n, DIAG_SCENE_TYPE, "one command an item is taken");
+		return;
+	}
+	struct fy_node *key = fy_node_pair_key(pair), *value = fy_node_pair_value(pair);
+	const char *name = yaml_string(y, key);
+	for (size_t i = 0; name && i < ARRAY_COUNT(rows); i++) {
+		if (strcmp(name, rows[i].name))
+			continue;
+		*c = (struct scene_command){.op = (uint8_t)rows[i].op};
+		c->number[1] = rows[i].op == SCENE_DRAW || rows[i].op == SCENE_DRAW_INDEXED; /* one instance */
+		c->f[5] = rows[i].op == SCENE_VIEWPORT ? 1.0f : 0.0f;
+		if (rows[i].count)
+			yaml_fields(y, value, rows[i].fields, rows[i].count, c);
+		else
+			yaml_value(y, value, rows[i].fields, c);
+		for (size_t k = 0; k < ARRAY_COUNT(c->names); k++)
+			check_reference(s, value, rows[i].refers, c->names[k]);
+		check_reference(s, value, REFERS_TEXTURE, c->depth);
+		return;
+	}
+	if (name)
+		yaml_error(y, key, DIAG_SCENE_UNKNOWN_FIELD, "there is no command '%s'", name);
+}
+
+void scene_read_commands(struct scene *s, struct fy_node *list)
+{
+	void *prev = NULL;
+	struct fy_node *item;
+	if (!yaml_expect_list(&s->yaml, list, 0, SCENE_NUMBERS_MAX))
+		return;
+	s->commands = arena_array(&s->yaml.arena, (size_t)fy_node_sequence_item_count(list) + 1, sizeof *s->commands);
+	while ((item = fy_node_sequence_iterate(list, &prev)))
+		read_command(s, item, &s->commands[s->command_count++]);
+}

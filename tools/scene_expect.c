@@ -1,0 +1,229 @@
+/* What a scene expects of its run: reading, and checking afterwards. */
+#include "sim/sim.h"
+#include "tools/scene.h"
+#include <string.h>
+
+/* ---- reading ---- */
+
+#define PIXEL(field) offsetof(struct scene_pixel, field)
+static void read_at(struct yaml *y, struct fy_node *n, void *at)
+{
+	uint32_t *xy = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	if (yaml_expect_list(y, n, 2, 2))
+		while ((item = fy_node_sequence_iterate(n, &prev)))
+			yaml_u32(y, item, xy++);
+}
+static void read_value(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_pixel *p = at;
+	if (yaml_expect_list(y, n, 1, 4)) {
+		p->value_count = (uint32_t)fy_node_sequence_item_count(n);
+		yaml_floats(y, n, 1, 4, p->value);
+	}
+}
+static const struct yaml_field pixel_fields[] = {
+	{"target", YAML_STRING, PIXEL(target), NULL, NULL, true}, {"at", YAML_CUSTOM, PIXEL(at), NULL, read_at, true},
+	{"bytes", YAML_STRING, PIXEL(bytes), NULL, NULL, false}, {"value", YAML_CUSTOM, 0, NULL, read_value, false},
+	{"tolerance", YAML_F32, PIXEL(tolerance), NULL, NULL, false}};
+static const struct yaml_field hash_fields[] = {
+	{"target", YAML_STRING, offsetof(struct scene_hash, target), NULL, NULL, true},
+	{"fnv1a", YAML_STRING, offsetof(struct scene_hash, fnv1a), NULL, NULL, true}};
+
+static void *begin_list(struct yaml *y, struct fy_node *n, size_t size)
+{
+	if (!yaml_expect_list(y, n, 0, SCENE_ITEMS_MAX))
+		return NULL;
+	return arena_array(&y->arena, (size_t)fy_node_sequence_item_count(n) + 1, size);
+}
+
+static void read_pixels(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_expect *e = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	e->pixels = begin_list(y, n, sizeof *e->pixels);
+	while (e->pixels && (item = fy_node_sequence_iterate(n, &prev)))
+		yaml_fields(y, item, pixel_fields, ARRAY_COUNT(pixel_fields), &e->pixels[e->pixel_count++]);
+}
+static void read_hashes(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_expect *e = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	e->hashes = begin_list(y, n, sizeof *e->hashes);
+	while (e->hashes && (item = fy_node_sequence_iterate(n, &prev)))
+		yaml_fields(y, item, hash_fields, ARRAY_COUNT(hash_fields), &e->hashes[e->hash_count++]);
+}
+static void read_diagnostics(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_expect *e = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	e->diagnostics = begin_list(y, n, sizeof *e->diagnostics);
+	while (e->diagnostics && (item = fy_node_sequence_iterate(n, &prev)))
+		yaml_u32(y, item, &e->diagnostics[e->diagnostic_count++]);
+}
+static void read_refused(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_expect *e = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	e->refused = begin_list(y, n, sizeof *e->refused);
+	while (e->refused && (item = fy_node_sequence_iterate(n, &prev)))
+		e->refused[e->refused_count++] = yaml_string(y, item);
+}
+
+static const struct { const char *name; size_t offset; } counters[] = {
+#define X(name, unit, meaning) {#name, offsetof(struct kiln_counters, name)},
+	KILN_COUNTERS(X)
+#undef X
+};
+static void read_counters(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_expect *e = at;
+	void *prev = NULL;
+	struct fy_node_pair *pair;
+	if (!yaml_expect_map(y, n))
+		return;
+	e->counters = arena_array(&y->arena, (size_t)fy_node_mapping_item_count(n) + 1, sizeof *e->counters);
+	while ((pair = fy_node_mapping_iterate(n, &prev))) {
+		struct scene_counter *c = &e->counters[e->counter_count++];
+		size_t i = 0;
+		c->name = yaml_string(y, fy_node_pair_key(pair));
+		yaml_u32(y, fy_node_pair_value(pair), &c->value);
+		while (c->name && i < ARRAY_COUNT(counters) && strcmp(c->name, counters[i].name))
+			i++;
+		if (i == ARRAY_COUNT(counters))
+			yaml_error(y, fy_node_pair_key(pair), DIAG_SCENE_NAME, "there is no counter '%s'", c->name);
+	}
+}
+
+void scene_read_expect(struct scene *s, struct fy_node *map, struct scene_expect *e)
+{
+	static const struct yaml_field fields[] = {
+		{"pixels", YAML_CUSTOM, 0, NULL, read_pixels, false}, {"hash", YAML_CUSTOM, 0, NULL, read_hashes, false},
+		{"diagnostics", YAML_CUSTOM, 0, NULL, read_diagnostics, false},
+		{"counters", YAML_CUSTOM, 0, NULL, read_counters, false}, {"refused", YAML_CUSTOM, 0, NULL, read_refused, false}};
+	yaml_fields(&s->yaml, map, fields, ARRAY_COUNT(fields), e);
+	for (size_t i = 0; i < e->pixel_count; i++)
+		if (e->pixels[i].target && !SCENE_FIND(s, resources, resource_count, e->pixels[i].target))
+			yaml_error(&s->yaml, map, DIAG_SCENE_REFERENCE, "there is no texture '%s'", e->pixels[i].target);
+	for (size_t i = 0; i < e->hash_count; i++)
+		if (e->hashes[i].target && !SCENE_FIND(s, resources, resource_count, e->hashes[i].target))
+			yaml_error(&s->yaml, map, DIAG_SCENE_REFERENCE, "there is no texture '%s'", e->hashes[i].target);
+}
+
+/* ---- checking ---- */
+
+/* FNV-1a, 64 bits, over the target's rows as stored. */
+uint64_t scene_hash(const struct kiln_resource *r)
+{
+	size_t size, pitch;
+	const uint8_t *data = kiln_resource_data(r, &size, &pitch);
+	uint64_t h = 0xcbf29ce484222325u;
+	for (size_t i = 0; i < size; i++)
+		h = (h ^ data[i]) * 0x100000001b3u;
+	return h;
+}
+
+static bool check_bytes(const struct scene_resource *r, const struct scene_pixel *p, struct kiln_diags *d)
+{
+	size_t size, pitch, width = r->resource->format->bits / 8;
+	const uint8_t *at = kiln_resource_data(r->resource, &size, &pitch);
+	char got[65] = "";
+	at += p->at[1] * pitch + p->at[0] * width;
+	for (size_t i = 0; i < width && i < 32; i++)
+		snprintf(got + 2 * i, 3, "%02x", at[i]);
+	if (!strcmp(got, p->bytes))
+		return true;
+	diag_add(d, DIAG_SCENE_EXPECTATION, r->name, "pixel (%u, %u) holds bytes %s, expected %s", p->at[0], p->at[1], got, p->bytes);
+	return false;
+}
+
+static bool check_value(const struct scene_resource *r, const struct scene_pixel *p, struct kiln_diags *d)
+{
+	uint32_t rgba[4];
+	bool integer = r->resource->format->numeric == FORMAT_UINT || r->resource->format->numeric == FORMAT_SINT;
+	kiln_resource_texel(r->resource, p->at[0], p->at[1], rgba);
+	for (uint32_t c = 0; c < p->value_count; c++) {
+		double got = integer ? (r->resource->format->numeric == FORMAT_SINT ? (double)(int32_t)rgba[c] : (double)rgba[c])
+			: (double)bits_float(rgba[c]);
+		double want = (double)p->value[c], off = got > want ? got - want : want - got;
+		if (off <= (double)p->tolerance || (got != got && want != want))
+			continue;
+		diag_add(d, DIAG_SCENE_EXPECTATION, r->name, "pixel (%u, %u) channel %c is %.9g, expected %.9g within %g", p->at[0],
+			p->at[1], "RGBA"[c], got, want, (double)p->tolerance);
+		return false;
+	}
+	return true;
+}
+
+static bool check_pixel(const struct scene *s, const struct scene_pixel *p, struct kiln_diags *d)
+{
+	const struct scene_resource *r = SCENE_FIND(s, resources, resource_count, p->target);
+	uint32_t rgba[4];
+	if (!r->resource || !kiln_resource_texel(r->resource, p->at[0], p->at[1], rgba)) {
+		diag_add(d, DIAG_SCENE_EXPECTATION, p->target, "there is no pixel (%u, %u)", p->at[0], p->at[1]);
+		return false;
+	}
+	return (!p->bytes || check_bytes(r, p, d)) && check_value(r, p, d);
+}
+
+static bool is_expected(const struct scene_expect *e, const char *name)
+{
+	for (size_t i = 0; i < e->refused_count; i++)
+		if (e->refused[i] && !strcmp(e->refused[i], name))
+			return true;
+	return false;
+}
+
+static size_t check_psos(const struct scene *s, const struct scene_expect *e, struct kiln_diags *d)
+{
+	size_t failed = 0;
+	for (size_t i = 0; i < s->pso_count; i++) {
+		bool refused = !s->psos[i].pso, expected = is_expected(e, s->psos[i].name);
+		if (refused && !expected)
+			diag_add(d, DIAG_SCENE_PSO_REFUSED, s->psos[i].name, "the PSO was refused");
+		else if (!refused && expected)
+			diag_add(d, DIAG_SCENE_EXPECTATION, s->psos[i].name, "the PSO was made, a refusal was expected");
+		failed += refused != expected;
+	}
+	for (size_t i = 0; i < e->diagnostic_count; i++) {
+		bool seen = kiln_diags_has(d, e->diagnostics[i]);
+		for (size_t k = 0; k < s->pso_count; k++)
+			seen |= kiln_diags_has(s->psos[k].diags, e->diagnostics[i]);
+		if (!seen)
+			diag_add(d, DIAG_SCENE_EXPECTATION, s->yaml.path, "diagnostic %u was expected", e->diagnostics[i]);
+		failed += !seen;
+	}
+	return failed;
+}
+
+size_t scene_check(const struct scene *s, const struct scene_expect *e, struct kiln_diags *d)
+{
+	size_t failed = check_psos(s, e, d);
+	for (size_t i = 0; i < e->pixel_count; i++)
+		failed += !check_pixel(s, &e->pixels[i], d);
+	for (size_t i = 0; i < e->hash_count; i++) {
+		const struct scene_resource *r = SCENE_FIND(s, resources, resource_count, e->hashes[i].target);
+		char got[17];
+		snprintf(got, sizeof got, "%016llx", (unsigned long long)scene_hash(r->resource));
+		if (!strcmp(got, e->hashes[i].fnv1a))
+			continue;
+		diag_add(d, DIAG_SCENE_EXPECTATION, r->name, "the hash is %s, expected %s", got, e->hashes[i].fnv1a);
+		failed++;
+	}
+	for (size_t i = 0; i < e->counter_count; i++)
+		for (size_t k = 0; k < ARRAY_COUNT(counters); k++) {
+			uint64_t got;
+			memcpy(&got, (const char *)&s->counters + counters[k].offset, sizeof got);
+			if (strcmp(e->counters[i].name, counters[k].name) || got == e->counters[i].value)
+				continue;
+			diag_add(d, DIAG_SCENE_EXPECTATION, s->yaml.path, "counter %s is %llu, expected %u", counters[k].name,
+				(unsigned long long)got, e->counters[i].value);
+			failed++;
+		}
+	return failed;
+}
