@@ -123,6 +123,10 @@ int verb_asm(int argc, char **argv)
 	struct isa_program *p = NULL;
 	if (read_input(a.input, &data, &size, d))
 		p = isa_assemble((const char *)data, size, a.input, d);
+	if (p && !p->allocated) { /* text on virtual registers */
+		isa_divergence(p);
+		isa_regalloc(p);
+	}
 	if (p)
 		isa_program_encode(p, &out);
 	bool ok = p && file_write(a.output, out.data, out.size, d);

@@ -1,0 +1,192 @@
+/* A scene, made and executed: device, shaders, pipelines, resources, commands. */
+#include "tools/scene.h"
+#include "pso/pso.h"
+#include "sim/sim.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the root signature that the scene describes, serialised as version 1.0 (facts: RTS0) ---- */
+
+static bool make_root(struct scene *s, struct kiln_diags *d)
+{
+	struct buf b = {0};
+	size_t payload = 24 + 12 * s->root_count;
+	const uint32_t header[] = {1, (uint32_t)s->root_count, 24, 0, (uint32_t)payload, 1};
+	if (!s->has_root)
+		return true;
+	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
+		buf_u32(&b, header[i]);
+	for (size_t i = 0; i < s->root_count; i++) {
+		buf_u32(&b, s->root[i].type);
+		buf_u32(&b, s->root[i].visibility);
+		buf_u32(&b, (uint32_t)payload);
+		payload += s->root[i].type == 1 ? 12 : 8;
+	}
+	for (size_t i = 0; i < s->root_count; i++) {
+		buf_u32(&b, s->root[i].reg);
+		buf_u32(&b, s->root[i].space);
+		if (s->root[i].type == 1)
+			buf_u32(&b, s->root[i].count);
+	}
+	s->root_signature = kiln_root_signature_create(s->device, s->yaml.path, b.data, b.size, d);
+	buf_finish(&b);
+	return s->root_signature != NULL;
+}
+
+/* ---- pipelines ---- */
+
+static void make_pso(struct scene *s, struct scene_pso *p)
+{
+	if (!p->base) {
+		const struct scene_shader *vs = SCENE_FIND(s, shaders, shader_count, p->vs);
+		const struct scene_shader *ps = p->ps ? SCENE_FIND(s, shaders, shader_count, p->ps) : NULL;
+		const struct kiln_pso_desc desc = {p->name, p->state, vs->shader, ps ? ps->shader : NULL, s->root_signature};
+		p->pso = kiln_pso_create(s->device, &desc, p->diags);
+		return;
+	}
+	struct scene_pso *base = SCENE_FIND(s, psos, pso_count, p->base);
+	const struct kiln_derived_pipeline_desc desc = {
+		.BlendState = p->has_blend ? &p->state.BlendState : NULL,
+		.RasterizerState = p->has_raster ? &p->state.RasterizerState : NULL,
+		.DepthStencilState = p->has_depth ? &p->state.DepthStencilState : NULL,
+		.SampleMask = p->has_mask ? &p->state.SampleMask : NULL,
+		.ShaderLimits = p->has_limits ? &p->state.ShaderLimits : NULL,
+	};
+	if (base->pso)
+		p->pso = kiln_pso_derive(s->device, base->pso, p->name, &desc, p->diags);
+	else
+		diag_add(p->diags, DIAG_SCENE_PSO_REFUSED, p->name, "its base '%s' was refused", p->base);
+}
+
+bool scene_create(struct scene *s, const struct scene_options *o, struct kiln_diags *d)
+{
+	s->device = kiln_device_create(&o->device);
+	if (!make_root(s, d))
+		return false;
+	bool ok = true;
+	for (size_t i = 0; i < s->shader_count; i++) {
+		struct scene_shader *shader = &s->shaders[i];
+		shader->shader = kiln_shader_create(s->device, shader->file, shader->data, shader->size, d);
+		ok &= shader->shader != NULL;
+	}
+	for (size_t i = 0; ok && i < s->pso_count; i++)
+		make_pso(s, &s->psos[i]);
+	return ok;
+}
+
+/* ---- resources and commands ---- */
+
+static bool make_resources(struct scene *s, struct kiln_diags *d)
+{
+	for (size_t i = 0; i < s->resource_count; i++) {
+		struct scene_resource *r = &s->resources[i];
+		r->resource = r->is_texture ? kiln_texture_create(s->device, r->name, &r->desc, d)
+			: kiln_buffer_create(s->device, r->name, r->size, r->data);
+		if (!r->resource)
+			return false;
+	}
+	return true;
+}
+
+static struct kiln_resource *resource(const struct scene *s, const char *name)
+{
+	const struct scene_resource *r = name ? SCENE_FIND(s, resources, resource_count, name) : NULL;
+	return r ? r->resource : NULL;
+}
+
+/* Viewport and scissor cover the first target until the scene says otherwise. */
+static void set_targets(const struct scene *s, const struct scene_command *c, struct kiln_commands *out)
+{
+	struct kiln_resource *targets[KILN_RENDER_TARGETS_MAX] = {0}, *depth = resource(s, c->depth);
+	for (uint32_t i = 0; i < c->count; i++)
+		targets[i] = resource(s, c->names[i]);
+	kiln_cmd_render_targets(out, c->count, targets, depth);
+	const struct kiln_resource *first = c->count ? targets[0] : depth;
+	if (!first)
+		return;
+	kiln_cmd_viewport(out, &(struct kiln_viewport){0, 0, (float)first->desc.Width, (float)first->desc.Height, 0, 1});
+	kiln_cmd_scissor(out, &(struct kiln_rect){0, 0, (int32_t)first->desc.Width, (int32_t)first->desc.Height});
+}
+
+static uint32_t rest_of(const struct kiln_resource *r, uint32_t offset, uint32_t size)
+{
+	return size ? size : r->size > offset ? (uint32_t)r->size - offset : 0;
+}
+
+/* Nothing is drawn while a refused PSO is set. */
+static void record(const struct scene *s, const struct scene_command *c, struct kiln_commands *out, bool *drawable)
+{
+	struct kiln_resource *r = resource(s, c->names[0]);
+	const uint32_t *n = c->number;
+	struct scene_pso *p;
+	switch ((enum scene_op)c->op) {
+	case SCENE_TARGETS: set_targets(s, c, out); return;
+	case SCENE_CLEAR_COLOR: kiln_cmd_clear_color(out, r, c->f); return;
+	case SCENE_CLEAR_DEPTH: kiln_cmd_clear_depth(out, r, c->f[0]); return;
+	case SCENE_VIEWPORT:
+		kiln_cmd_viewport(out, &(struct kiln_viewport){c->f[0], c->f[1], c->f[2], c->f[3], c->f[4], c->f[5]});
+		return;
+	case SCENE_SCISSOR: kiln_cmd_scissor(out, &(struct kiln_rect){c->rect[0], c->rect[1], c->rect[2], c->rect[3]}); return;
+	case SCENE_PSO:
+		p = SCENE_FIND(s, psos, pso_count, c->names[0]);
+		*drawable = p->pso != NULL;
+		if (p->pso)
+			kiln_cmd_pso(out, p->pso);
+		return;
+	case SCENE_TOPOLOGY: kiln_cmd_topology(out, (enum kiln_topology)n[0]); return;
+	case SCENE_VERTEX_BUFFER: kiln_cmd_vertex_buffer(out, n[0], r, n[1], rest_of(r, n[1], n[2]), n[3]); return;
+	case SCENE_INDEX_BUFFER: kiln_cmd_index_buffer(out, r, n[1], rest_of(r, n[1], n[2]), n[3]); return;
+	case SCENE_BLEND_FACTOR: kiln_cmd_blend_factor(out, c->f); return;
+	case SCENE_CONSTANTS: kiln_cmd_root_constants(out, n[0], n[1], c->count, c->words); return;
+	case SCENE_CBV: kiln_cmd_root_cbv(out, n[0], r, n[1]); return;
+	case SCENE_DRAW:
+		if (*drawable)
+			kiln_cmd_draw(out, n[0], n[1], n[2], n[3]);
+		return;
+	case SCENE_DRAW_INDEXED:
+		if (*drawable)
+			kiln_cmd_draw_indexed(out, n[0], n[1], n[2], c->rect[0], n[3]);
+		return;
+	}
+}
+
+bool scene_execute(struct scene *s, struct kiln_diags *d)
+{
+	bool drawable = true;
+	if (!make_resources(s, d))
+		return false;
+	struct kiln_commands *list = kiln_commands_create(s->device);
+	kiln_cmd_topology(list, KILN_TOPOLOGY_TRIANGLELIST);
+	for (size_t i = 0; i < s->command_count; i++)
+		record(s, &s->commands[i], list, &drawable);
+	bool ok = kiln_execute(s->device, list, &s->counters, d);
+	kiln_commands_destroy(list);
+	return ok;
+}
+
+/* ---- for kiln disasm ---- */
+
+bool scene_disassemble(const char *path, const char *pso, bool required, struct buf *out, struct kiln_diags *d)
+{
+	struct scene s;
+	const struct scene_options o = {.device = {.ignore_export_mismatch = true}};
+	const struct scene_pso *p = NULL;
+	if (scene_open(&s, path, d)) {
+		p = SCENE_FIND(&s, psos, pso_count, pso);
+		if (!p)
+			diag_add(d, DIAG_SCENE_REFERENCE, path, "there is no PSO '%s'", pso);
+	}
+	bool ok = p && scene_create(&s, &o, d);
+	if (ok && !p->pso) {
+		diag_add(d, DIAG_SCENE_PSO_REFUSED, pso, "the PSO was refused: %s",
+			kiln_diags_count(p->diags) ? kiln_diags_get(p->diags, 0)->text : "");
+		ok = false;
+	}
+	if (ok) {
+		char *text = kiln_pso_disassemble(p->pso, required);
+		buf_printf(out, "%s", text);
+		free(text);
+	}
+	scene_close(&s);
+	return ok;
+}
