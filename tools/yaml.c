@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 64 << 20, DEPTH_MAX = 32 };
+enum { TEXT_MAX = 2 << 20, DEPTH_MAX = 32 }; /* libfyaml takes some 400 bytes a scalar */
 
 /* ---- places ---- */
 
