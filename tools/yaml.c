@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 2 << 20, DEPTH_MAX = 32 }; /* libfyaml takes some 400 bytes a scalar */
+enum { TEXT_MAX = 16 << 20, DEPTH_MAX = 32, SCALARS_MAX = 1 << 20 }; /* libfyaml takes some 400 bytes a scalar */
 
 /* ---- places ---- */
 
@@ -121,14 +121,26 @@ static bool too_deep(const char *text, size_t size, size_t *where)
 	return false;
 }
 
+/* At least as many scalars as there are, so that a short file cannot make libfyaml take all memory. */
+static size_t count_scalars(const char *text, size_t size)
+{
+	size_t count = 1;
+	for (size_t i = 0; i < size; i++)
+		count += text[i] == ',' || text[i] == ':' || text[i] == '\n' || (text[i] == '-' && text[i + 1] == ' ');
+	return count;
+}
+
 static void report_syntax(struct yaml *y, struct fy_diag *diag)
 {
 	void *prev = NULL;
 	struct fy_diag_error *e = diag ? fy_diag_errors_iterate(diag, &prev) : NULL;
-	if (e)
-		error_at(y, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1, DIAG_SCENE_SYNTAX, e->msg);
-	else
-		error_at(y, 1, 1, DIAG_SCENE_SYNTAX, "not YAML");
+	if (!e) {
+		error_at(y, 1, 1, DIAG_SCENE_EMPTY, "the file holds no YAML node");
+		return;
+	}
+	enum diag_id id = strstr(e->msg, "duplicate key") ? DIAG_SCENE_REPEATED
+		: strstr(e->msg, "depth") ? DIAG_SCENE_DEPTH : DIAG_SCENE_SYNTAX;
+	error_at(y, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1, id, e->msg);
 }
 
 static bool check_text(struct yaml *y)
@@ -147,6 +159,10 @@ static bool check_text(struct yaml *y)
 	if (too_deep(y->text, y->size, &bad)) {
 		struct cursor c = place_of(y->text, bad);
 		diag_add_at(y->diags, DIAG_SCENE_DEPTH, y->path, c.line, c.column, NULL, "nested deeper than %d", DEPTH_MAX);
+		return false;
+	}
+	if (count_scalars(y->text, y->size) > SCALARS_MAX) {
+		error_at(y, 1, 1, DIAG_SCENE_DATA, "more than a million values in the file");
 		return false;
 	}
 	return true;
