@@ -26,6 +26,20 @@ static struct fy_token *first_token(struct fy_node *n)
 	return NULL;
 }
 
+/* An empty collection has no scalar: it stands where its name does. */
+static struct fy_token *name_token(struct fy_node *n)
+{
+	struct fy_node *parent = n ? fy_node_get_parent(n) : NULL;
+	struct fy_node_pair *pair;
+	void *prev = NULL;
+	if (!parent || !fy_node_is_mapping(parent))
+		return parent ? first_token(parent) : NULL;
+	while ((pair = fy_node_mapping_iterate(parent, &prev)))
+		if (fy_node_pair_value(pair) == n)
+			return first_token(fy_node_pair_key(pair));
+	return NULL;
+}
+
 static char *source_line(struct yaml *y, unsigned line)
 {
 	const char *at = y->text;
@@ -51,6 +65,7 @@ void yaml_error(struct yaml *y, struct fy_node *n, enum diag_id id, const char *
 	vsnprintf(text, sizeof text, fmt, args);
 	va_end(args);
 	struct fy_token *token = first_token(n);
+	token = token ? token : name_token(n);
 	const struct fy_mark *m = token ? fy_token_start_mark(token) : NULL;
 	error_at(y, m ? (unsigned)m->line + 1 : 1, m ? (unsigned)m->column + 1 : 1, id, text);
 }
