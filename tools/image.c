@@ -1,6 +1,6 @@
 /* A target as a PNG of 8 bits a channel. Norm and float channels are clamped to [0, 1] and rounded; sRGB targets keep their
- * codes; integer channels show their low 8 bits; a channel that the format does not store is 0, alpha 1. Alpha is left out, since what
- * blends in a viewer is not what was stored. */
+ * codes; integers are scaled by the largest value of their width, negative ones are 0; a channel that the format does not store is 0.
+ * Alpha is left out, since what blends in a viewer is not what was stored. */
 #include "tools/image.h"
 #include "pso/format.h"
 #include "sim/sim.h"
@@ -8,10 +8,20 @@
 
 static void collect(void *context, void *data, int size) { buf_put(context, data, (size_t)size); }
 
-static uint8_t channel(const struct format_info *f, uint32_t word, uint8_t stored)
+static uint8_t scaled(uint32_t word, unsigned bits, bool is_signed)
 {
+	uint64_t max = bits > is_signed ? (1ull << (bits - is_signed)) - 1 : 1;
+	if (is_signed && word >> 31)
+		return 0;
+	return word < max ? (uint8_t)((word * 510ull + max) / (2 * max)) : 255;
+}
+
+static uint8_t channel(const struct format_info *f, unsigned c, uint32_t word, uint8_t stored)
+{
+	if (!f->channel[c].bits)
+		return 0;
 	if (f->numeric == FORMAT_UINT || f->numeric == FORMAT_SINT)
-		return (uint8_t)word;
+		return scaled(word, f->channel[c].bits, f->numeric == FORMAT_SINT);
 	if (f->numeric == FORMAT_SRGB)
 		return stored;
 	float x = bits_float(word);
@@ -28,7 +38,8 @@ bool image_write(const char *path, const struct kiln_resource *r, struct kiln_di
 			const uint8_t *texel = r->data + (size_t)y * r->row_pitch + (size_t)x * (r->format->bits / 8);
 			kiln_resource_texel(r, x, y, rgba);
 			for (unsigned c = 0; c < 3; c++)
-				pixels[((size_t)y * w + x) * 3 + c] = channel(r->format, rgba[c], texel[r->format->channel[c].shift / 8]);
+				pixels[((size_t)y * w + x) * 3 + c] =
+					channel(r->format, c, rgba[c], texel[r->format->channel[c].shift / 8]);
 		}
 	bool ok = stbi_write_png_to_func(collect, &png, (int)w, (int)h, 3, pixels, (int)w * 3) != 0;
 	ok = ok && file_write(path, png.data, png.size, d);

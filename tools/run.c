@@ -105,7 +105,8 @@ static int run_scene(const struct arguments *a, const char *path, json_t *list)
 		ok = scene_execute(&s, d);
 	}
 	if (ok) {
-		failed = scene_check(&s, a->scene.device.ignore_export_mismatch ? &s.expect_ignoring : &s.expect, d);
+		bool ignoring = a->scene.device.ignore_export_mismatch && s.has_expect_ignoring;
+		failed = scene_check(&s, ignoring ? &s.expect_ignoring : &s.expect, d);
 		ok = !a->output || write_targets(a, &s, images, d);
 	}
 	if (a->scene.json) {

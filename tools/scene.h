@@ -75,7 +75,8 @@ struct scene {
 	bool has_root;
 	struct scene_command *commands;
 	size_t command_count;
-	struct scene_expect expect, expect_ignoring;
+	struct scene_expect expect, expect_ignoring; /* the second with mismatches ignored; without it the first counts in both */
+	bool has_expect_ignoring;
 	/* made by scene_create */
 	struct kiln_device *device;
 	struct kiln_root_signature *root_signature;

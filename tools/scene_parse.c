@@ -113,7 +113,11 @@ static void read_version(struct scene *s, struct fy_node *n)
 
 static void read_title(struct scene *s, struct fy_node *n) { yaml_string(&s->yaml, n); }
 static void read_expect(struct scene *s, struct fy_node *n) { scene_read_expect(s, n, &s->expect); }
-static void read_expect_ignoring(struct scene *s, struct fy_node *n) { scene_read_expect(s, n, &s->expect_ignoring); }
+static void read_expect_ignoring(struct scene *s, struct fy_node *n)
+{
+	s->has_expect_ignoring = true;
+	scene_read_expect(s, n, &s->expect_ignoring);
+}
 
 static const struct section {
 	const char *name;
