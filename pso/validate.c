@@ -484,7 +484,7 @@ static void check_root(
 		if (!fault)
 			continue;
 		diag_add(c->diags, s->id, c->name, "%s shader '%s' reads %c%u of space %u%s%s: %s", s->stage, p->name,
-			"tubs"[r->cls & 3], r -> lower, r -> space, r -> name && * r -> name ? ", " : "", r->name ? r->name : "", fault);
+			"tubs"[r->cls & 3], r->lower, r->space, r->name && *r->name ? ", " : "", r->name ? r->name : "", fault);
 		c->ok = false;
 	}
 }

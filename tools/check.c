@@ -2,6 +2,7 @@
 #include "tools/scene.h"
 #include "tools/scene_options.h"
 #include "tools/tools.h"
+#include <string.h>
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -45,7 +46,7 @@ static int check_scene(const struct scene_arguments *a, const char *path, json_t
 			print_verdict(path, &s.psos[i]);
 	}
 	if (a->json)
-		json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "scene", path, "psos", psos, "diagnostics", json_diags(d)));
+		json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "scene", json_text(path, strlen(path)), "psos", psos, "diagnostics", json_diags(d)));
 	else
 		json_decref(psos);
 	print_diags(stderr, d);

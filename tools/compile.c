@@ -73,9 +73,9 @@ static void report(const struct arguments *a, const char *path, const struct isa
 	json_t *list)
 {
 	if (a->json) {
-		json_t *j = p ? json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i}", "file", path, "stage", isa_stage_names[p->stage],
+		json_t *j = p ? json_pack("{s:o, s:s, s:i, s:i, s:i, s:i, s:i}", "file", json_text(path, strlen(path)), "stage", isa_stage_names[p->stage],
 			"instructions", (int)p->inst_count, "vgprs", (int)p->vgprs, "sgprs", (int)p->sgprs, "scratch", (int)p->scratch,
-			"wave", (int)p->wave_size) : json_pack("{s:s}", "file", path);
+			"wave", (int)p->wave_size) : json_pack("{s:o}", "file", json_text(path, strlen(path)));
 		json_object_set_new(j, "diagnostics", json_diags(d));
 		json_array_append_new(list, j);
 	} else if (p) {

@@ -57,11 +57,9 @@ static bool shader_text(const struct arguments *a, struct buf *out, struct kiln_
 	return p != NULL;
 }
 
-/* Text to stdout, as JSON, or into the file. */
+/* Text to stdout or into the file. */
 static bool deliver(const struct arguments *a, const struct buf *text, struct kiln_diags *d)
 {
-	if (a->json)
-		print_json(json_pack("{s:s, s:s%}", "file", a->input, "text", text->size ? (const char *)text->data : "", text->size));
 	if (a->output)
 		return file_write(a->output, text->data, text->size, d);
 	if (!a->json)
@@ -99,7 +97,11 @@ int verb_disasm(int argc, char **argv)
 		return EXIT_MISUSE;
 	}
 	bool ok = a.pso ? scene_disassemble(a.input, a.pso, a.required, &out, d) : shader_text(&a, &out, d);
-	return finish(d, &out, ok && deliver(&a, &out, d));
+	ok = ok && deliver(&a, &out, d);
+	if (a.json)
+		print_json(json_pack("{s:o, s:o, s:o}", "file", json_text(a.input, strlen(a.input)), "text",
+			ok ? json_text(out.size ? (const char *)out.data : "", out.size) : json_null(), "diagnostics", json_diags(d)));
+	return finish(d, &out, ok);
 }
 
 int verb_asm(int argc, char **argv)
@@ -131,8 +133,8 @@ int verb_asm(int argc, char **argv)
 		isa_program_encode(p, &out);
 	bool ok = p && file_write(a.output, out.data, out.size, d);
 	if (a.json)
-		print_json(json_pack("{s:s, s:b, s:i, s:o}", "file", a.input, "assembled", ok, "bytes", (int)out.size, "diagnostics",
-			json_diags(d)));
+		print_json(json_pack("{s:o, s:b, s:I, s:o}", "file", json_text(a.input, strlen(a.input)), "assembled", ok, "bytes",
+			(json_int_t)out.size, "diagnostics", json_diags(d)));
 	isa_program_destroy(p);
 	mem_free(data);
 	return finish(d, &out, ok);

@@ -175,7 +175,7 @@ static json_t *gather(const char *path, struct kiln_diags *d)
 	struct fe_container c;
 	json_t *out = NULL;
 	if (read_input(path, &data, &size, d) && fe_container_parse(data, size, path, &c, d)) {
-		out = json_pack("{s:s, s:i, s:b, s:o, s:o}", "file", path, "bytes", (int)size, "signed", c.is_signed, "digest",
+		out = json_pack("{s:o, s:i, s:b, s:o, s:o}", "file", json_text(path, strlen(path)), "bytes", (int)size, "signed", c.is_signed, "digest",
 			hex_string(c.digest, sizeof c.digest), "parts", parts_json(&c));
 		for (size_t i = 0; i < ARRAY_COUNT(sections); i++) {
 			const struct fe_part *part = fe_container_find(&c, sections[i].fourcc);
@@ -268,7 +268,7 @@ int verb_info(int argc, char **argv)
 		if (j && !json)
 			print_tree("", j, 0);
 		if (!j)
-			j = json_pack("{s:s}", "file", argv[i]);
+			j = json_pack("{s:o}", "file", json_text(argv[i], strlen(argv[i])));
 		json_object_set_new(j, "diagnostics", json_diags(d));
 		json_array_append_new(list, j);
 		print_diags(stderr, d);

@@ -16,6 +16,18 @@ static const struct verb {
 	{"docs", "print a reference page made from Kiln's own tables", verb_docs},
 };
 
+/* What a full disk or a closed pipe kept from standard output is not done. */
+static int finish(int code)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return code;
+	struct kiln_diags *d = kiln_diags_create();
+	diag_add(d, DIAG_FILE_WRITE, "standard output", "cannot write");
+	print_diags(stderr, d);
+	kiln_diags_destroy(d);
+	return EXIT_MISUSE;
+}
+
 static void usage(FILE *to)
 {
 	fprintf(to, "Usage: kiln VERB [OPTION...] FILE...\nA software GPU of the fixed console pipeline.\n\n");
@@ -31,18 +43,18 @@ int main(int argc, char **argv)
 	const char *name = argc > 1 ? argv[1] : "";
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
 		usage(stdout);
-		return EXIT_DONE;
+		return finish(EXIT_DONE);
 	}
 	if (!strcmp(name, "--version")) {
 		printf("kiln %s\n", kiln_version());
-		return EXIT_DONE;
+		return finish(EXIT_DONE);
 	}
 	for (size_t i = 0; i < ARRAY_COUNT(verbs); i++)
 		if (!strcmp(name, verbs[i].name)) {
 			char title[32];
 			snprintf(title, sizeof title, "kiln %s", verbs[i].name);
 			argv[1] = title;
-			return verbs[i].run(argc - 1, argv + 1);
+			return finish(verbs[i].run(argc - 1, argv + 1));
 		}
 	if (*name)
 		fprintf(stderr, "kiln: there is no verb '%s'\n", name);

@@ -28,14 +28,27 @@ void print_diags(FILE *to, const struct kiln_diags *d)
 	}
 }
 
+json_t *json_text(const char *s, size_t size)
+{
+	json_t *j = json_stringn(s, size);
+	if (j)
+		return j;
+	char *ascii = mem_alloc(size + 1);
+	for (size_t i = 0; i < size; i++)
+		ascii[i] = (unsigned char)s[i] < 0x80 ? s[i] : '?';
+	j = json_stringn(ascii, size);
+	mem_free(ascii);
+	return j;
+}
+
 json_t *json_diags(const struct kiln_diags *d)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; i < kiln_diags_count(d); i++) {
 		const struct kiln_diag *g = kiln_diags_get(d, i);
-		json_t *j = json_pack("{s:i, s:s, s:s, s:s%, s:s%, s:s%}", "number", (int)g->number, "severity",
-			severities[g->severity], "name", g->name, "where", g->where, strlen(g->where), "text", g->text, strlen(g->text),
-			"remedy", g->remedy, strlen(g->remedy));
+		json_t *j = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o}", "number", (int)g->number, "severity",
+			severities[g->severity], "name", g->name, "where", json_text(g->where, strlen(g->where)), "text",
+			json_text(g->text, strlen(g->text)), "remedy", json_text(g->remedy, strlen(g->remedy)));
 		if (j && g->line) {
 			json_object_set_new(j, "line", json_integer(g->line));
 			json_object_set_new(j, "column", json_integer(g->column));

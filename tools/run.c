@@ -57,8 +57,10 @@ static bool write_targets(const struct arguments *a, const struct scene *s, json
 			continue;
 		buf_printf(&path, "%s/%.*s%s%s%s.png", a->output, length, stem, several ? "-" : "", several ? r->name : "",
 			a->scene.device.ignore_export_mismatch ? "-ignored" : "");
-		ok = image_write(buf_text(&path), r->resource, d) && ok;
-		json_array_append_new(images, json_string(buf_text(&path)));
+		if (image_write(buf_text(&path), r->resource, d))
+			json_array_append_new(images, json_text(buf_text(&path), path.size));
+		else
+			ok = false;
 		buf_finish(&path);
 	}
 	return ok;
@@ -99,7 +101,7 @@ static int run_scene(const struct arguments *a, const char *path, json_t *list)
 	const struct scene_options o = {.device = a->scene.device};
 	json_t *images = json_array(), *j = NULL;
 	size_t failed = 0;
-	bool ok = scene_open(&s, path, d) && scene_create(&s, &o, d);
+	bool ok = scene_open(&s, path, d) && scene_create(&s, &o, d), written = true;
 	if (ok) {
 		append_pso_diags(&s, d);
 		ok = scene_execute(&s, d);
@@ -107,14 +109,15 @@ static int run_scene(const struct arguments *a, const char *path, json_t *list)
 	if (ok) {
 		bool ignoring = a->scene.device.ignore_export_mismatch && s.has_expect_ignoring;
 		failed = scene_check(&s, ignoring ? &s.expect_ignoring : &s.expect, d);
-		ok = !a->output || write_targets(a, &s, images, d);
+		written = !a->output || write_targets(a, &s, images, d);
 	}
 	if (a->scene.json) {
-		j = json_pack("{s:s, s:b, s:I, s:O, s:o, s:o}", "scene", path, "ran", ok, "failed_expectations", (json_int_t)failed,
-			"images", images, "counters", counters_json(&s.counters), "diagnostics", json_diags(d));
+		j = json_pack("{s:o, s:b, s:I, s:O, s:o, s:o}", "scene", json_text(path, strlen(path)), "ran", ok,
+			"failed_expectations", (json_int_t)failed, "images", images, "counters", counters_json(&s.counters),
+			"diagnostics", json_diags(d));
 		json_array_append_new(list, j);
 	} else {
-		printf("%s: %s\n", path, !ok ? "did not run" : failed ? "failed" : "passed");
+		printf("%s: %s\n", path, !ok ? "did not run" : failed ? "failed" : written ? "passed" : "ran, not written");
 		for (size_t i = 0; i < json_array_size(images); i++)
 			printf("  wrote %s\n", json_string_value(json_array_get(images, i)));
 		if (ok && a->stats)
@@ -124,7 +127,7 @@ static int run_scene(const struct arguments *a, const char *path, json_t *list)
 	json_decref(images);
 	scene_close(&s);
 	kiln_diags_destroy(d);
-	return !ok ? EXIT_MISUSE : failed ? EXIT_REFUSED : EXIT_DONE;
+	return !ok || !written ? EXIT_MISUSE : failed ? EXIT_REFUSED : EXIT_DONE;
 }
 
 int verb_run(int argc, char **argv)

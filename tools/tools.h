@@ -21,6 +21,8 @@ int verb_docs(int argc, char **argv);
 /* As text with place, source line, caret and remedy. */
 void print_diags(FILE *to, const struct kiln_diags *d);
 json_t *json_diags(const struct kiln_diags *d);
+/* A JSON string; where it is no UTF-8 (file names may be anything), bytes above 0x7f become '?'. */
+json_t *json_text(const char *s, size_t size);
 /* Prints and releases it. */
 void print_json(json_t *j);
 /* EXIT_MISUSE where there is an error, EXIT_REFUSED where all errors say "unsupported" (2008, 2013), else EXIT_DONE. */

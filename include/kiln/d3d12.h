@@ -142,8 +142,8 @@ static inline bool kiln_d3d12_graphics_pipeline(
 {
 	struct kiln_graphics_pipeline_desc *d = &out->desc;
 	const D3D12_INPUT_ELEMENT_DESC *elements = in->InputLayout.pInputElementDescs;
-	unsigned i, count = in->InputLayout.NumElements < KILN_INPUT_ELEMENTS_MAX ? in->InputLayout.NumElements
-																			  : KILN_INPUT_ELEMENTS_MAX;
+	const unsigned most = KILN_INPUT_ELEMENTS_MAX;
+	unsigned i, count = in->InputLayout.NumElements < most ? in->InputLayout.NumElements : most;
 	if (!kiln_d3d12_check(name, in, diags))
 		return false;
 	*d = kiln_graphics_pipeline_default();
