@@ -135,7 +135,9 @@ void kiln_cmd_index_buffer(
 
 void kiln_cmd_blend_factor(struct kiln_commands *c, const float rgba[4])
 {
-	memcpy(add(c, COMMAND_BLEND_FACTOR)->u.rgba, rgba, 4 * sizeof *rgba);
+	static const float ones[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+
+	memcpy(add(c, COMMAND_BLEND_FACTOR)->u.rgba, rgba ? rgba : ones, sizeof ones);
 }
 
 void kiln_cmd_root_constants(
@@ -146,7 +148,7 @@ void kiln_cmd_root_constants(
 	cmd->number = parameter;
 	cmd->first = first;
 	cmd->count = count;
-	if (count <= DRAW_ROOT_CONSTANTS_MAX)
+	if (count && count <= DRAW_ROOT_CONSTANTS_MAX)
 		memcpy(cmd->u.constants, values, count * sizeof *values);
 }
 

@@ -22,7 +22,8 @@ struct kiln_device_desc {
 	uint64_t budget;                 /* instructions a wave may issue; 0 = 2^26 */
 };
 struct kiln_device;
-KILN_API struct kiln_device *kiln_device_create(const struct kiln_device_desc *desc); /* NULL desc = all zero */
+/* A device; NULL desc = all zero. Never fails. */
+KILN_API struct kiln_device *kiln_device_create(const struct kiln_device_desc *desc);
 KILN_API void kiln_device_destroy(struct kiln_device *d);
 /* How often DXIL was compiled on this device; deriving never raises it. */
 KILN_API uint64_t kiln_device_compiles(const struct kiln_device *d);
@@ -81,28 +82,45 @@ struct kiln_rect { int32_t left, top, right, bottom; }; /* half open */
 enum kiln_topology { KILN_TOPOLOGY_POINTLIST = 1, KILN_TOPOLOGY_LINELIST, KILN_TOPOLOGY_LINESTRIP, KILN_TOPOLOGY_TRIANGLELIST,
 	KILN_TOPOLOGY_TRIANGLESTRIP };
 struct kiln_commands;
+/* An empty list. It names resources and PSOs, which must outlive its last execution; it may be executed any number of times.
+ * Recording never fails: arguments are checked by kiln_execute(), which says what is wrong with which command. */
 KILN_API struct kiln_commands *kiln_commands_create(struct kiln_device *d);
 KILN_API void kiln_commands_destroy(struct kiln_commands *c);
-/* targets may hold NULLs; depth may be NULL. */
+/* Colour targets 0 to count - 1 (at most 8; NULL = none at this place) and the depth buffer (NULL = none). Viewport and scissor
+ * are not touched; they start empty, as D3D12's. */
 KILN_API void kiln_cmd_render_targets(struct kiln_commands *c, uint32_t count, struct kiln_resource *const *targets,
 	struct kiln_resource *depth);
+/* The whole target to a colour, given as linear RGBA floats and converted directly to the format (facts of D3D: clamped for
+ * norm formats, nearest integer for integer ones). */
 KILN_API void kiln_cmd_clear_color(struct kiln_commands *c, struct kiln_resource *target, const float rgba[4]);
+/* The whole depth plane to a value in [0, 1]; stencil is not touched. */
 KILN_API void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, float value);
+/* In pixels, fractions allowed: x' = (x + 1) Width / 2 + TopLeftX, y' = (1 - y) Height / 2 + TopLeftY, z' = MinDepth + z (MaxDepth -
+ * MinDepth); 0 <= MinDepth <= MaxDepth <= 1. Copied. */
 KILN_API void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v);
+/* In pixels, half open; always enabled. Copied. */
 KILN_API void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r);
+/* The pipeline of the draws that follow. Root arguments stay as they are set. */
 KILN_API void kiln_cmd_pso(struct kiln_commands *c, struct kiln_pso *p);
+/* How vertices form primitives; of the kind that the PSO's PrimitiveTopologyType names. */
 KILN_API void kiln_cmd_topology(struct kiln_commands *c, enum kiln_topology t);
+/* slot 0 to 31; bytes [offset, offset + size) of the buffer, stride bytes a vertex (0 to 2048). NULL unbinds: fetches give 0. */
 KILN_API void kiln_cmd_vertex_buffer(struct kiln_commands *c, uint32_t slot, struct kiln_resource *buffer, uint32_t offset,
 	uint32_t size, uint32_t stride);
-/* format: R16_UINT or R32_UINT */
+/* Bytes [offset, offset + size) of the buffer; format R16_UINT or R32_UINT. Reading past the end gives index 0. */
 KILN_API void kiln_cmd_index_buffer(struct kiln_commands *c, struct kiln_resource *buffer, uint32_t offset, uint32_t size,
 	uint32_t format);
+/* RGBA of the BLEND_FACTOR and ALPHA_FACTOR factors, clamped only for norm targets; NULL = all ones, as at the start. */
 KILN_API void kiln_cmd_blend_factor(struct kiln_commands *c, const float rgba[4]);
+/* Words [first, first + count) of a root-constant parameter, by its place in the root signature; at most 64 words. Copied. */
 KILN_API void kiln_cmd_root_constants(struct kiln_commands *c, uint32_t parameter, uint32_t first, uint32_t count,
 	const uint32_t *values);
+/* A root CBV parameter, by its place in the root signature; offset a multiple of 256 bytes. Reading past the buffer gives 0. */
 KILN_API void kiln_cmd_root_cbv(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset);
+/* Vertices first_vertex on, for each instance. Counts may be 0. SV_VertexID and SV_InstanceID count from 0. */
 KILN_API void kiln_cmd_draw(struct kiln_commands *c, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
 	uint32_t first_instance);
+/* The same through the index buffer; base_vertex is added to each index for the fetch, not to SV_VertexID. */
 KILN_API void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, uint32_t instances, uint32_t first_index,
 	int32_t base_vertex, uint32_t first_instance);
 
@@ -135,6 +153,7 @@ struct kiln_counters {
 /* Executes the list. False: a command was refused (diagnostics); those before it have run, it and the rest have not. */
 KILN_API bool kiln_execute(struct kiln_device *d, const struct kiln_commands *c, struct kiln_counters *counters,
 	struct kiln_diags *diags);
+/* "0.1.0": static, never NULL. */
 KILN_API const char *kiln_version(void);
 #ifdef __cplusplus
 }
