@@ -172,7 +172,7 @@ static void cube(const struct source *s, struct buf *out)
 			put_vertex(out, (struct point){at[0], at[1], at[2]}, (struct point){n[0], n[1], n[2]});
 		}
 		uint32_t b = f * 4;
-		if (s->part == PART_INDICES && side > 0)
+		if (s->part == PART_INDICES && side < 0)
 			cell(out, b, b + 2, b + 1, b + 3);
 		else if (s->part == PART_INDICES)
 			cell(out, b, b + 1, b + 2, b + 3);
