@@ -94,9 +94,15 @@ static void ST_SCRATCH(const struct exec *x, const struct isa_inst *in)
 			x->w->scratch[base + i[l]][l] = word[l];
 }
 
+/* The result is a vector register as long as divergence analysis has not run. */
 static void READFIRST(const struct exec *x, const struct isa_inst *in)
 {
-	x->w->s[in->at[0].value] = exec_uniform(x, &in->at[1]);
+	struct isa_operand word = {ISA_LIT, exec_uniform(x, &in->at[1])};
+	uint32_t room[ISA_LANES_MAX];
+	if (in->at[0].file == ISA_S)
+		x->w->s[in->at[0].value] = word.value;
+	else
+		write_lanes(x, &in->at[0], exec_source(x, &word, room));
 }
 
 /* ---- derivatives: lanes 4k to 4k+3 are a quad's (0,0) (1,0) (0,1) (1,1) ---- */

@@ -18,7 +18,7 @@ struct interval {
 	size_t start, end;
 	uint32_t physical;
 	uint32_t hint;       /* virtual register copied into this one, or ~0 */
-	bool seen, spilled, fixed; /* fixed: holds a spilled word for one instruction */
+	bool seen, spilled, fixed; /* fixed: lives for one instruction, as a spilled word does */
 };
 
 struct allocator {
@@ -194,6 +194,15 @@ static void emit(struct spiller *s, const struct isa_inst *in)
 	*to = *in;
 }
 
+static void finish_rewrite(struct spiller *s)
+{
+	s->p->inst_count = 0;
+	for (size_t i = 0; i < s->count; i++)
+		*isa_append(s->p, s->out[i].op) = s->out[i];
+	s->p->vgprs = s->next_reg;
+	free(s->out);
+}
+
 static struct isa_operand number(uint32_t n) { return (struct isa_operand){ISA_IMM, n}; }
 static struct isa_operand literal(uint32_t bits) { return (struct isa_operand){ISA_LIT, bits}; }
 
@@ -228,11 +237,7 @@ static void spill_vectors(struct isa_program *p, const struct interval *interval
 			s.slot[r] = p->scratch++;
 	for (size_t i = 0; i < p->inst_count; i++)
 		spill_instruction(&s, &p->insts[i]);
-	p->inst_count = 0;
-	for (size_t i = 0; i < s.count; i++)
-		*isa_append(p, s.out[i].op) = s.out[i];
-	p->vgprs = s.next_reg;
-	free(s.out);
+	finish_rewrite(&s);
 }
 
 /* ---- the driver ---- */
@@ -259,6 +264,26 @@ static void drop_self_moves(struct isa_program *p)
 	p->inst_count = n;
 }
 
+/* A result that has to be scalar lives for one instruction and is copied, so that what lives longer may become a vector.
+ * Copies that turn out to be needless go with drop_self_moves(). */
+static void split_scalar_results(struct isa_program *p)
+{
+	struct spiller s = {.p = p, .next_reg = p->vgprs};
+	for (size_t i = 0; i < p->inst_count; i++) {
+		struct isa_inst in = p->insts[i], copy = {0};
+		for (unsigned o = 0; o < isa_info[in.op].results; o++)
+			if (isa_info[in.op].operands[o] == 's') {
+				copy = (struct isa_inst){ISA_mov, {in.at[o], {ISA_V, s.next_reg}}};
+				in.at[o] = (struct isa_operand){ISA_V, s.next_reg++};
+			}
+		emit(&s, &in);
+		if (copy.at[1].file == ISA_V)
+			emit(&s, &copy);
+	}
+	finish_rewrite(&s);
+	pass_divergence(p, NULL);
+}
+
 /* Scalars that find no register become vectors, with all that is computed from them, until the rest fits. */
 static void allocate_scalars(struct allocator *a, struct arena *scratch)
 {
@@ -274,17 +299,27 @@ static void allocate_scalars(struct allocator *a, struct arena *scratch)
 	}
 }
 
+/* Registers from first_temp on hold a word for one instruction: they cannot be spilled. */
+static const uint8_t *mark_fixed(const struct isa_program *p, uint32_t first_temp, struct arena *scratch)
+{
+	uint8_t *fixed = arena_array(scratch, p->vgprs, 1);
+	memset(fixed + first_temp, 1, p->vgprs - first_temp);
+	return fixed;
+}
+
 void isa_regalloc_limited(struct isa_program *p, uint32_t vgprs, uint32_t sgprs)
 {
 	struct arena scratch = {0};
 	struct allocator s = {.p = p, .file = ISA_S, .limit = sgprs}, v = {.p = p, .file = ISA_V, .limit = vgprs};
+	uint32_t first_temp = p->vgprs;
+	split_scalar_results(p);
+	s.fixed = mark_fixed(p, first_temp, &scratch);
+	s.fixed_count = p->vgprs;
 	allocate_scalars(&s, &scratch);
 	rename_file(p, &s);
-	uint32_t first_temp = p->vgprs;
+	first_temp = p->vgprs;
 	for (;;) {
-		uint8_t *fixed = arena_array(&scratch, p->vgprs, 1);
-		memset(fixed + first_temp, 1, p->vgprs - first_temp);
-		v.fixed = fixed;
+		v.fixed = mark_fixed(p, first_temp, &scratch);
 		v.fixed_count = p->vgprs;
 		allocate_file(&v, &scratch);
 		if (!v.any_spilled)

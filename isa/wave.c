@@ -2,12 +2,17 @@
 #include "isa/passes.h"
 #include <string.h>
 
+static size_t scalar_count(const struct isa_program *p)
+{
+	/* before allocation scalar and vector registers share their numbers */
+	return p->allocated || p->sgprs > p->vgprs ? p->sgprs : p->vgprs;
+}
+
 struct isa_wave *isa_wave_create(const struct isa_program *p)
 {
 	struct isa_wave *w = mem_alloc(sizeof *w);
 	w->v = mem_array(p->vgprs, sizeof *w->v);
-	/* before allocation scalar and vector registers share their numbers */
-	w->s = mem_array(p->allocated || p->sgprs > p->vgprs ? p->sgprs : p->vgprs, sizeof *w->s);
+	w->s = mem_array(scalar_count(p), sizeof *w->s);
 	w->scratch = mem_array(p->scratch, sizeof *w->scratch);
 	w->pending = mem_array(p->labels, sizeof *w->pending);
 	w->exited = mem_array(p->labels, sizeof *w->exited);
@@ -38,6 +43,7 @@ struct isa_wave *isa_wave_create(const struct isa_program *p)
 	return w;
 }
 
+/* Registers start as zeros: derivatives look at lanes that are elsewhere, and must not see an earlier wave's words. */
 void isa_wave_reset(const struct isa_program *p, struct isa_wave *w, uint64_t exec, uint64_t live)
 {
 	w->exec = exec;
@@ -46,6 +52,8 @@ void isa_wave_reset(const struct isa_program *p, struct isa_wave *w, uint64_t ex
 	memset(w->pending, 0, p->labels * sizeof *w->pending);
 	memset(w->exited, 0, p->labels * sizeof *w->exited);
 	memset(w->exported, 0, sizeof w->exported);
+	memset(w->v, 0, p->vgprs * sizeof *w->v);
+	memset(w->s, 0, scalar_count(p) * sizeof *w->s);
 	memset(w->scratch, 0, p->scratch * sizeof *w->scratch);
 	memset(&w->record, 0, sizeof w->record);
 }

@@ -411,6 +411,28 @@ Test(interp, discarded_lanes_serve_derivatives)
 	finish(p, w);
 }
 
+/* A derivative behind a branch looks at lanes that never computed its source: zeros, whatever ran before on the wave. */
+Test(interp, derivatives_see_nothing_of_earlier_waves)
+{
+	struct isa_program *p = program(32, 3, 1);
+	PUT(p, block, N(0));
+	PUT(p, br_if, N(0), V(0));
+	PUT(p, mov, V(1), L(0x40000000));
+	PUT(p, ddx_coarse, V(2), V(1));
+	PUT(p, end, N(0));
+	struct isa_wave *w = ready(p, 0xffffffffu, 0xffffffffu);
+	for (unsigned trip = 0; trip < 2; trip++) {
+		isa_wave_reset(p, w, 0xffffffffu, 0xffffffffu);
+		for (unsigned l = 0; l < 32; l++)
+			w->v[0][l] = l & 1; /* the right column stays out */
+		cr_assert_eq(run(p, w, NULL), ISA_DONE);
+		for (unsigned l = 0; l < 32; l += 2)
+			cr_assert_eq(w->v[2][l], 0xc0000000, "0 - 2 in lane %u, trip %u", l, trip);
+		memset(w->v, 0x5a, 3 * sizeof *w->v);
+	}
+	finish(p, w);
+}
+
 #define PATTERN 0xdeadbeefu
 Test(interp, export_forms)
 {

@@ -7,7 +7,7 @@
 
 /* ---- a generator of structured programs that always end ---- */
 
-enum { VARIABLES = 6, TEMPS_MAX = 64, INPUTS = 2 };
+enum { VARIABLES = 6, TEMPS_MAX = 64, INPUTS = 2, SCRATCH = 4 };
 struct generator {
 	struct isa_program *p;
 	uint64_t seed;
@@ -45,12 +45,31 @@ static struct isa_operand pick(struct generator *g)
 	return reg(g->temps[rnd(g, g->temp_count)]);
 }
 
+/* A word goes to an array in scratch, another comes back. */
+static void scratch(struct generator *g, uint32_t d, struct isa_operand at, struct isa_operand word)
+{
+	struct isa_inst *in = isa_append(g->p, ISA_st_scratch);
+	in->at[0] = imm(0);
+	in->at[1] = imm(SCRATCH);
+	in->at[2] = lit(rnd(g, SCRATCH));
+	in->at[3] = word;
+	in = isa_append(g->p, ISA_ld_scratch);
+	in->at[0] = reg(d);
+	in->at[1] = imm(0);
+	in->at[2] = imm(SCRATCH);
+	in->at[3] = at;
+}
+
 static void arithmetic(struct generator *g)
 {
 	static const uint16_t ops[] = {ISA_add_u32, ISA_xor_b32, ISA_mul_lo_u32, ISA_min_u32, ISA_sub_u32, ISA_cmp_lt_u32};
 	uint32_t d = fresh(g);
 	struct isa_operand a = pick(g), b = pick(g);
-	put(g, ops[rnd(g, ARRAY_COUNT(ops))], reg(d), a, b);
+	switch (rnd(g, 12)) {
+	default: put(g, ops[rnd(g, ARRAY_COUNT(ops))], reg(d), a, b); break;
+	case 0: put(g, ISA_readfirst, reg(d), a, (struct isa_operand){0}); break;
+	case 1: scratch(g, d, a, b); break;
+	}
 	if (g->temp_count < TEMPS_MAX)
 		g->temps[g->temp_count++] = d;
 	if (rnd(g, 2))
@@ -135,6 +154,7 @@ static struct isa_program *generate(uint64_t seed)
 		g.p->inputs[i] = (struct isa_io){.name = "IN", .index = i, .type = ISA_U32, .interp = ISA_INTERP_CONSTANT,
 			.cols = 1, .used = 1, .reg = i};
 	g.p->vgprs = VARIABLES;
+	g.p->scratch = SCRATCH;
 	for (uint32_t v = 0; v < VARIABLES; v++)
 		if (v < INPUTS)
 			put(&g, ISA_ld_in, reg(v), imm(v), imm(0));
@@ -163,7 +183,7 @@ static void run(const struct isa_program *p, uint64_t seed, uint32_t out[VARIABL
 	isa_wave_reset(p, w, all, all);
 	w->budget = 1 << 22;
 	for (unsigned l = 0; l < p->wave_size; l++)
-		for (unsigned i = 0; i < INPUTS; i++)
+		for (unsigned i = 0; i < p->input_count; i++)
 			w->in[i][0][l] = (uint32_t)((seed + l) * (i ? 2654435761u : 40503u) >> 7) & 31;
 	cr_assert_eq(isa_run(p, w, &env), ISA_DONE);
 	for (unsigned v = 0; v < VARIABLES; v++)
@@ -199,12 +219,46 @@ Test(passes, generated_programs_keep_their_meaning)
 					cr_assert_eq(got[v][l], want[v][l], "seed %llu limits %zu variable %u lane %u: %u, want %u",
 						(unsigned long long)seed, k, v, l, got[v][l], want[v][l]);
 			scalars += p->sgprs != 0;
-			spilled += p->scratch != 0;
+			spilled += p->scratch > SCRATCH;
 			isa_program_destroy(p);
 		}
 		isa_program_destroy(plain);
 	}
 	cr_assert(scalars > 400 && spilled > 100, "the test would prove nothing: %u with scalars, %u spilled", scalars, spilled);
+}
+
+/* Values that instructions demand to be scalar, more of them alive at once than there are scalar registers. */
+Test(passes, demanded_scalars_need_no_scalar_registers)
+{
+	enum { COUNT = 200, FIRST = 7 };
+	struct isa_program *p = isa_program_create();
+	struct generator g = {.p = p};
+	p->stage = ISA_PIXEL;
+	p->wave_size = 32;
+	p->vgprs = COUNT + 2;
+	for (uint32_t i = 0; i < COUNT; i++)
+		put(&g, ISA_readfirst, reg(i), lit(i + FIRST), (struct isa_operand){0});
+	put(&g, ISA_mov, reg(COUNT), lit(0), (struct isa_operand){0});
+	uint32_t want = 0;
+	for (uint32_t i = 0; i < COUNT; i++) { /* last to first, so that all live until here */
+		put(&g, ISA_mul_lo_u32, reg(COUNT), reg(COUNT), lit(31));
+		put(&g, ISA_add_u32, reg(COUNT), reg(COUNT), reg(COUNT - 1 - i));
+		want = want * 31 + COUNT - 1 - i + FIRST;
+	}
+	struct isa_inst *e = isa_append(p, ISA_exp_sym);
+	e->at[0] = imm(0);
+	e->at[1] = imm(ISA_U32);
+	e->at[2] = imm(1);
+	e->at[3] = reg(COUNT);
+	isa_append(p, ISA_endpgm);
+	isa_divergence(p);
+	isa_regalloc_limited(p, 32, 8);
+	check_valid(p, 0);
+	static uint32_t out[VARIABLES][ISA_LANES_MAX];
+	run(p, 0, out);
+	for (unsigned l = 0; l < 32; l++)
+		cr_assert_eq(out[0][l], want);
+	isa_program_destroy(p);
 }
 
 /* ---- uniform or not, known by hand ---- */
