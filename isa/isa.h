@@ -261,6 +261,7 @@ void isa_regalloc_limited(struct isa_program *p, uint32_t vgprs, uint32_t sgprs)
 enum isa_result isa_run(const struct isa_program *p, struct isa_wave *w, const struct isa_env *env);
 /* A wave with zeroed storage for this program (in, sys and out included); free with isa_wave_destroy. */
 struct isa_wave *isa_wave_create(const struct isa_program *p);
+/* Ready to run from the start: registers, scratch and the record are zeros; in, sys and out stay. */
 void isa_wave_reset(const struct isa_program *p, struct isa_wave *w, uint64_t exec, uint64_t live);
 void isa_wave_destroy(struct isa_wave *w);
 

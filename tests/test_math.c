@@ -34,10 +34,10 @@ static void run_words(enum isa_op op, size_t count, const uint32_t (*src)[4], ui
 	unsigned saved = fp_enter();
 	for (size_t first = 0; first < count; first += LANES) {
 		size_t n = count - first < LANES ? count - first : LANES;
+		isa_wave_reset(p, w, ~0ull, ~0ull);
 		for (size_t l = 0; l < n; l++)
 			for (unsigned k = 0; k < 4; k++)
 				w->v[k + 1][l] = src[first + l][k];
-		isa_wave_reset(p, w, ~0ull, ~0ull);
 		w->budget = 2;
 		cr_assert_eq(isa_run(p, w, &env), ISA_DONE);
 		memcpy(d + first, w->v[0], n * sizeof *d);
