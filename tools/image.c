@@ -32,7 +32,6 @@ bool image_write(const char *path, const struct kiln_resource *r, struct kiln_di
 {
 	uint32_t w = r->desc.Width, h = r->desc.Height, rgba[4];
 	uint8_t *pixels = mem_array((size_t)w * h, 3);
-	struct buf png = {0};
 	for (uint32_t y = 0; y < h; y++)
 		for (uint32_t x = 0; x < w; x++) {
 			const uint8_t *texel = r->data + (size_t)y * r->row_pitch + (size_t)x * (r->format->bits / 8);
@@ -41,9 +40,16 @@ bool image_write(const char *path, const struct kiln_resource *r, struct kiln_di
 				pixels[((size_t)y * w + x) * 3 + c] =
 					channel(r->format, c, rgba[c], texel[r->format->channel[c].shift / 8]);
 		}
-	bool ok = stbi_write_png_to_func(collect, &png, (int)w, (int)h, 3, pixels, (int)w * 3) != 0;
-	ok = ok && file_write(path, png.data, png.size, d);
+	bool ok = image_write_rgb(path, w, h, pixels, d);
 	mem_free(pixels);
+	return ok;
+}
+
+bool image_write_rgb(const char *path, uint32_t width, uint32_t height, const uint8_t *rgb, struct kiln_diags *d)
+{
+	struct buf png = {0};
+	bool ok = stbi_write_png_to_func(collect, &png, (int)width, (int)height, 3, rgb, (int)width * 3) != 0;
+	ok = ok && file_write(path, png.data, png.size, d);
 	buf_finish(&png);
 	return ok;
 }

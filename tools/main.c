@@ -11,8 +11,9 @@ static const struct verb {
 	{"compile", "lower DXIL to ISA and put it into the container", verb_compile},
 	{"disasm", "ISA as text, of a shader or of a scene's PSO", verb_disasm},
 	{"asm", "text to ISA", verb_asm},
-	{"run", "run a scene, check what it expects, write its targets as PNG", verb_run},
+	{"run", "run scenes, check what they expect, write their targets as PNG", verb_run},
 	{"check", "validate the base and derived PSOs of a scene", verb_check},
+	{"diff", "compare two PNGs by a rule, draw a heat map", verb_diff},
 	{"docs", "print a reference page made from Kiln's own tables", verb_docs},
 };
 

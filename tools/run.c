@@ -1,16 +1,27 @@
-/* kiln run: scenes, executed and checked; targets as PNG. */
+/* kiln run: scenes, or folders of them, executed and checked; targets as PNG, outcomes as JUnit. */
 #include "sim/sim.h"
 #include "tools/image.h"
+#include "tools/junit.h"
 #include "tools/scene.h"
 #include "tools/scene_options.h"
 #include "tools/tools.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 struct arguments {
 	struct scene_arguments scene;
-	const char *output;
+	const char *output, *junit;
 	bool stats;
+};
+
+/* What the scenes leave behind. */
+struct report {
+	json_t *list;
+	struct junit junit;
+	int code;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -19,6 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT: state->child_inputs[0] = &a->scene; return 0;
 	case 'o': a->output = arg; return 0;
+	case 'x': a->junit = arg; return 0;
 	case 's': a->stats = true; return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
@@ -68,6 +80,8 @@ static bool write_targets(const struct arguments *a, const struct scene *s, json
 
 /* ---- one scene ---- */
 
+static void raise_code(struct report *report, int code) { report->code = code > report->code ? code : report->code; }
+
 static json_t *counters_json(const struct kiln_counters *c)
 {
 	json_t *j = json_object();
@@ -94,7 +108,7 @@ static void append_pso_diags(const struct scene *s, struct kiln_diags *out)
 	}
 }
 
-static int run_scene(const struct arguments *a, const char *path, json_t *list)
+static void run_scene(const struct arguments *a, const char *path, struct report *report)
 {
 	struct scene s;
 	struct kiln_diags *d = kiln_diags_create();
@@ -111,13 +125,16 @@ static int run_scene(const struct arguments *a, const char *path, json_t *list)
 		failed = scene_check(&s, ignoring ? &s.expect_ignoring : &s.expect, d);
 		written = !a->output || write_targets(a, &s, images, d);
 	}
+	const char *failure = !ok ? "did not run" : failed ? "failed" : written ? NULL : "ran, not written";
+	junit_case(&report->junit, path, failure, d);
+	raise_code(report, !ok || !written ? EXIT_MISUSE : failed ? EXIT_REFUSED : EXIT_DONE);
 	if (a->scene.json) {
 		j = json_pack("{s:o, s:b, s:I, s:O, s:o, s:o}", "scene", json_text(path, strlen(path)), "ran", ok,
 			"failed_expectations", (json_int_t)failed, "images", images, "counters", counters_json(&s.counters),
 			"diagnostics", json_diags(d));
-		json_array_append_new(list, j);
+		json_array_append_new(report->list, j);
 	} else {
-		printf("%s: %s\n", path, !ok ? "did not run" : failed ? "failed" : written ? "passed" : "ran, not written");
+		printf("%s: %s\n", path, failure ? failure : "passed");
 		for (size_t i = 0; i < json_array_size(images); i++)
 			printf("  wrote %s\n", json_string_value(json_array_get(images, i)));
 		if (ok && a->stats)
@@ -127,29 +144,88 @@ static int run_scene(const struct arguments *a, const char *path, json_t *list)
 	json_decref(images);
 	scene_close(&s);
 	kiln_diags_destroy(d);
-	return !ok || !written ? EXIT_MISUSE : failed ? EXIT_REFUSED : EXIT_DONE;
+}
+
+/* ---- folders ---- */
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int is_scene(const struct dirent *e)
+{
+	const char *dot = strrchr(e->d_name, '.');
+	return *e->d_name != '.' && !strcmp(dot ? dot : "", ".yaml");
+}
+
+/* By bytes, whatever the locale. */
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+static void refuse_folder(const struct arguments *a, const char *path, enum diag_id id, const char *why, struct report *report)
+{
+	struct kiln_diags *d = kiln_diags_create();
+	diag_add(d, id, path, "%s", why);
+	junit_case(&report->junit, path, "did not run", d);
+	raise_code(report, EXIT_MISUSE);
+	if (a->scene.json)
+		json_array_append_new(report->list, json_pack("{s:o, s:b, s:o}", "scene", json_text(path, strlen(path)),
+			"ran", 0, "diagnostics", json_diags(d)));
+	print_diags(stderr, d);
+	kiln_diags_destroy(d);
+}
+
+static void run_folder(const struct arguments *a, const char *path, struct report *report)
+{
+	struct dirent **entries = NULL;
+	int count = scandir(path, &entries, is_scene, by_name);
+	if (count < 0)
+		refuse_folder(a, path, DIAG_FILE_READ, strerror(errno), report);
+	if (count == 0)
+		refuse_folder(a, path, DIAG_SCENE_FOLDER_EMPTY, "the folder holds no scene", report);
+	for (int i = 0; i < count; i++) {
+		struct buf scene = {0};
+		bool slash = path[strlen(path) - 1] == '/';
+		buf_printf(&scene, "%s%s%s", path, slash ? "" : "/", entries[i]->d_name);
+		run_scene(a, buf_text(&scene), report);
+		buf_finish(&scene);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+static void write_junit(const char *path, struct report *report)
+{
+	struct kiln_diags *d = kiln_diags_create();
+	if (!junit_write(&report->junit, path, d))
+		raise_code(report, EXIT_MISUSE);
+	print_diags(stderr, d);
+	kiln_diags_destroy(d);
 }
 
 int verb_run(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{"output", 'o', "DIR", 0, "Write the render targets there as PNG", 0},
+		{"junit", 'x', "FILE", 0, "Write a JUnit report there", 0},
 		{"stats", 's', NULL, 0, "Print the counters", 0},
 		{0}};
 	static const struct argp_child children[] = {{&scene_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {options, parse, "SCENE.yaml...",
-		"Run scenes and check what they expect.\vExample: kiln run scenes/simple-lighting.yaml -o out --stats", children, 0, 0};
+	static const struct argp argp = {options, parse, "SCENE.yaml|FOLDER...",
+		"Run scenes, or all *.yaml of a folder by name, and check what they expect.\v"
+		"Example: kiln run scenes/simple-lighting.yaml -o out --stats", children, 0, 0};
 	struct arguments a = {0};
-	int code = EXIT_DONE;
+	struct report report = {.list = json_array()};
 	argp_parse(&argp, argc, argv, 0, 0, &a);
-	json_t *list = json_array();
-	for (int i = 0; i < a.scene.count; i++) {
-		int one = run_scene(&a, a.scene.inputs[i], list);
-		code = one > code ? one : code;
-	}
+	for (int i = 0; i < a.scene.count; i++)
+		(is_folder(a.scene.inputs[i]) ? run_folder : run_scene)(&a, a.scene.inputs[i], &report);
 	if (a.scene.json)
-		print_json(list);
+		print_json(report.list);
 	else
-		json_decref(list);
-	return code;
+		json_decref(report.list);
+	if (a.junit)
+		write_junit(a.junit, &report);
+	junit_finish(&report.junit);
+	return report.code;
 }
