@@ -1,5 +1,5 @@
-/* kiln diff on pictures made here, with verdicts, pixels and ΔE worked out by hand (ΔE from the L*a*b* of the sRGB primaries as
- * published); damaged and absurd PNGs; and kiln run on folders with its JUnit report. */
+/* kiln diff on pictures made here, with verdicts, pixels and ΔE worked out by hand (ΔE from the L*a*b* of the sRGB primaries
+ * as published); damaged and absurd PNGs; and kiln run on folders with its JUnit report. */
 #include "isa/base.h"
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -166,9 +166,9 @@ Test(diff, verdicts)
 		{"base.png", "alpha.png", "de=0.392", 1},
 		{"base.png", "base4.png", "de=0", 0},
 	};
-	static const char *const no_rules[] = {"", "psnr=3", "exact=1", "exact=", "ulp", "ulp=", "ulp=256", "ulp=1.5", "ulp=-1", "ulp=0x1",
-		"ulp=1,2", "percent", "percent=100.1", "percent=nan", "percent=1.2.3", "fuzzy=1", "fuzzy=1,", "fuzzy=,1", "fuzzy=1,2,3",
-		"fuzzy=256,1", "de=x", "de=1e3", "de=1001", "ul=1"};
+	static const char *const no_rules[] = {"", "psnr=3", "exact=1", "exact=", "ulp", "ulp=", "ulp=256", "ulp=1.5", "ulp=-1",
+		"ulp=0x1", "ulp=1,2", "percent", "percent=100.1", "percent=nan", "percent=1.2.3", "fuzzy=1", "fuzzy=1,", "fuzzy=,1",
+		"fuzzy=1,2,3", "fuzzy=256,1", "de=x", "de=1e3", "de=1001", "ul=1"};
 	make_pictures();
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
 		cr_expect_eq(RUN("diff", rows[i].expected, rows[i].actual, "--rule", rows[i].rule), rows[i].code, "%s %s %s is not %d",
@@ -242,7 +242,8 @@ Test(diff, failures_are_shown)
 	make_pictures();
 	cr_expect_eq(RUN("diff", "base.png", "far.png", "-o", "heat.png"), 1);
 	expect_text("out", "differ by exact: 2 of 16 pixels differ, 2 beyond the limit\n"
-		"  (2, 1): expected 64 64 64 FF (0.3922 0.3922 0.3922 1.0000), actual 8C 64 64 FF (0.5490 0.3922 0.3922 1.0000), 40 codes\n"
+		"  (2, 1): expected 64 64 64 FF (0.3922 0.3922 0.3922 1.0000), "
+		"actual 8C 64 64 FF (0.5490 0.3922 0.3922 1.0000), 40 codes\n"
 		"  (0, 3): expected 64 64 64 FF (0.3922 0.3922 0.3922 1.0000), actual 64 63 64 FF (0.3922 0.3882 0.3922 1.0000), 1 codes\n"
 		"  wrote heat.png\n");
 	expect_heat_map();

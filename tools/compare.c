@@ -1,6 +1,6 @@
-/* Images compared by a rule. Codes and counts are integers and exact. ΔE is CIE76: sRGB codes to XYZ (IEC 61966-2-1, D65) to
- * L*a*b* in double with libm's pow and cbrt, rounded to a millionth so that libm's last bits do not show; alpha, which has no place in
- * L*a*b*, counts as a fourth axis from 0 to 100. */
+/* Images compared by a rule. Codes and counts are integers and exact. ΔE is CIE76: sRGB codes to XYZ (IEC 61966-2-1, D65)
+ * to L*a*b* in double with libm's pow and cbrt, rounded to a millionth so that libm's last bits do not show; alpha, which
+ * has no place in L*a*b*, counts as a fourth axis from 0 to 100. */
 #include "tools/compare.h"
 #include "isa/base.h"
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Two images of one size, compared by a rule. Every rule is a bound on a pixel's difference and a bound on how many pixels may
- * differ at all. */
+/* Two images of one size, compared by a rule. Every rule is a bound on a pixel's difference and a bound on how many pixels
+ * may differ at all. */
 #ifndef KILN_TOOLS_COMPARE_H
 #define KILN_TOOLS_COMPARE_H
 #include "tools/image.h"
@@ -33,6 +33,7 @@ bool compare_rule_parse(const char *text, struct compare_rule *rule);
 /* Both images have the same size. */
 void compare_images(const struct image *expected, const struct image *actual, const struct compare_rule *rule,
 	struct compare_result *result);
-/* Three bytes a pixel: what is the same dark gray, what differs from yellow (one code) to red (255 codes). Free with mem_free. */
+/* Three bytes a pixel: what is the same dark gray, what differs from yellow (one code) to red (255 codes). Free with
+ * mem_free. */
 uint8_t *compare_heat_map(const struct image *expected, const struct image *actual);
 #endif

@@ -23,8 +23,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'j': a->json = true; return 0;
 	case 'r':
 		if (!compare_rule_parse(arg, &a->rule))
-			argp_error(state, "--rule takes exact, ulp=N, percent=P, fuzzy=D,P or de=E (N and D codes up to 255, P percent), not '%s'",
-				arg);
+			argp_error(state, "--rule takes exact, ulp=N, percent=P, fuzzy=D,P or de=E (N and D codes up to 255, P percent), "
+				"not '%s'", arg);
 		a->rule_text = arg;
 		return 0;
 	case ARGP_KEY_ARG:
@@ -44,8 +44,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static void print_color(const char *what, const uint8_t *c)
 {
-	printf("%s %02X %02X %02X %02X (%.4f %.4f %.4f %.4f)", what, c[0], c[1], c[2], c[3], c[0] / 255.0, c[1] / 255.0, c[2] / 255.0,
-		c[3] / 255.0);
+	printf("%s %02X %02X %02X %02X (%.4f %.4f %.4f %.4f)", what, c[0], c[1], c[2], c[3], c[0] / 255.0, c[1] / 255.0,
+		c[2] / 255.0, c[3] / 255.0);
 }
 
 static void print_outcome(const struct arguments *a, const struct outcome *o)
@@ -78,8 +78,8 @@ static json_t *json_worst(const struct compare_result *r)
 	json_t *list = json_array();
 	for (unsigned i = 0; i < r->worst_count; i++) {
 		const struct compare_pixel *p = &r->worst[i];
-		json_array_append_new(list, json_pack("{s:I, s:I, s:o, s:o, s:f}", "x", (json_int_t)p->x, "y", (json_int_t)p->y, "expected",
-			json_color(p->expected), "actual", json_color(p->actual), "difference", p->difference));
+		json_array_append_new(list, json_pack("{s:I, s:I, s:o, s:o, s:f}", "x", (json_int_t)p->x, "y", (json_int_t)p->y, 
+			"expected", json_color(p->expected), "actual", json_color(p->actual), "difference", p->difference));
 	}
 	return list;
 }
@@ -89,8 +89,8 @@ static json_t *json_size(const struct image *i) { return json_pack("[I, I]", (js
 static void print_outcome_json(const struct arguments *a, const struct outcome *o, const struct kiln_diags *d)
 {
 	const struct compare_result *r = &o->result;
-	json_t *j = json_pack("{s:s, s:s, s:s, s:b, s:o}", "expected", a->expected, "actual", a->actual, "rule", a->rule_text, "equal",
-		r->equal, "diagnostics", json_diags(d));
+	json_t *j = json_pack("{s:s, s:s, s:s, s:b, s:o}", "expected", a->expected, "actual", a->actual, "rule", a->rule_text,
+		"equal", r->equal, "diagnostics", json_diags(d));
 	if (j && o->read) {
 		json_object_set_new(j, "expected_size", json_size(&o->expected));
 		json_object_set_new(j, "actual_size", json_size(&o->actual));
@@ -110,7 +110,8 @@ static void print_outcome_json(const struct arguments *a, const struct outcome *
 
 static int compare_files(const struct arguments *a, struct outcome *o, struct kiln_diags *d)
 {
-	o->read = image_read(a->expected, &o->expected, d) & image_read(a->actual, &o->actual, d);
+	bool expected = image_read(a->expected, &o->expected, d), actual = image_read(a->actual, &o->actual, d);
+	o->read = expected && actual; /* both are read, so that both are reported */
 	if (!o->read)
 		return EXIT_MISUSE;
 	o->same_size = o->expected.width == o->actual.width && o->expected.height == o->actual.height;
@@ -130,9 +131,9 @@ static int compare_files(const struct arguments *a, struct outcome *o, struct ki
 int verb_diff(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
-		{"rule", 'r', "RULE", 0, "What passes as equal: exact (default); ulp=N: channels up to N codes apart; percent=P: up to P percent "
-			"of the pixels differ; fuzzy=D,P: up to P percent of the pixels differ, by up to D codes; de=E: colours up to CIE76 "
-			"delta E apart (alpha as a fourth axis of 100)", 0},
+		{"rule", 'r', "RULE", 0, "What passes as equal: exact (default); ulp=N: channels up to N codes apart; percent=P: up to P "
+			"percent of the pixels differ; fuzzy=D,P: up to P percent of the pixels differ, by up to D codes; de=E: colours up to "
+			"CIE76 delta E apart (alpha as a fourth axis of 100)", 0},
 		{"output", 'o', "FILE", 0, "Where they differ: a heat map as PNG, yellow to red on the dimmed expected image", 0},
 		{"json", 'j', NULL, 0, "Report as JSON", 0},
 		{0}};

@@ -1,6 +1,6 @@
 /* A PNG file as 8-bit RGBA. The chunks are walked first: signature, lengths, CRCs, IHDR first and IEND last, since stb_image
- * looks at few of these, and the size is refused before anything of that size is allocated. stb_image then decodes. What it would
- * reduce to 8 bits (16 bits a channel) or look up without bounds (palettes) is refused. */
+ * looks at few of these, and the size is refused before anything of that size is allocated. stb_image then decodes. What
+ * it would reduce to 8 bits (16 bits a channel) or look up without bounds (palettes) is refused. */
 #include "isa/base.h"
 #include "tools/image.h"
 #include "tools/tools.h"

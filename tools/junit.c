@@ -70,8 +70,8 @@ void junit_case(struct junit *j, const char *name, const char *failure, const st
 bool junit_write(struct junit *j, const char *path, struct kiln_diags *d)
 {
 	struct buf out = {0};
-	buf_printf(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"kiln run\" tests=\"%u\" failures=\"%u\">\n", j->tests,
-		j->failures);
+	buf_printf(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"kiln run\" tests=\"%u\" failures=\"%u\">\n",
+		j->tests, j->failures);
 	buf_put(&out, j->cases.data, j->cases.size);
 	buf_printf(&out, "</testsuite>\n");
 	bool ok = file_write(path, out.data, out.size, d);

@@ -1,4 +1,5 @@
-/* A JUnit report of the scenes that ran: one test suite, a test case a scene. It holds no times, so equal runs give equal bytes. */
+/* A JUnit report of the scenes that ran: one test suite, a test case a scene. It holds no times, so equal runs give equal
+ * bytes. */
 #ifndef KILN_TOOLS_JUNIT_H
 #define KILN_TOOLS_JUNIT_H
 #include "isa/base.h"

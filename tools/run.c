@@ -163,7 +163,8 @@ static int is_scene(const struct dirent *e)
 /* By bytes, whatever the locale. */
 static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
-static void refuse_folder(const struct arguments *a, const char *path, enum diag_id id, const char *why, struct report *report)
+static void refuse_folder(const struct arguments *a, const char *path, enum diag_id id, const char *why,
+	struct report *report)
 {
 	struct kiln_diags *d = kiln_diags_create();
 	diag_add(d, id, path, "%s", why);

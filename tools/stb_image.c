@@ -1,5 +1,5 @@
-/* The one file that holds stb_image's code, PNG alone and without stdio; its warnings are not ours. No allocation of it may pass a
- * bound, whatever a chunk's length or a packed stream promises: decoding then fails. */
+/* The one file that holds stb_image's code, PNG alone and without stdio; its warnings are not ours. No allocation of it may
+ * pass a bound, whatever a chunk's length or a packed stream promises: decoding then fails. */
 #include "tools/image.h"
 #include <stdlib.h>
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
