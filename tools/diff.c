@@ -89,7 +89,8 @@ static json_t *json_size(const struct image *i) { return json_pack("[I, I]", (js
 static void print_outcome_json(const struct arguments *a, const struct outcome *o, const struct kiln_diags *d)
 {
 	const struct compare_result *r = &o->result;
-	json_t *j = json_pack("{s:s, s:s, s:s, s:b, s:o}", "expected", a->expected, "actual", a->actual, "rule", a->rule_text,
+	json_t *j = json_pack("{s:o, s:o, s:s, s:b, s:o}", "expected", json_text(a->expected, strlen(a->expected)),
+		"actual", json_text(a->actual, strlen(a->actual)), "rule", a->rule_text,
 		"equal", r->equal, "diagnostics", json_diags(d));
 	if (j && o->read) {
 		json_object_set_new(j, "expected_size", json_size(&o->expected));
@@ -102,7 +103,7 @@ static void print_outcome_json(const struct arguments *a, const struct outcome *
 		json_object_set_new(j, "worst", json_worst(r));
 	}
 	if (j && o->heat_map)
-		json_object_set_new(j, "heat_map", json_string(a->output));
+		json_object_set_new(j, "heat_map", json_text(a->output, strlen(a->output)));
 	print_json(j);
 }
 
