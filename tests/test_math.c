@@ -249,7 +249,8 @@ static const struct row rows[] = {
 	{ISA_cvt_u32_f32, ALL, INF, 0, 0, 0}, {ISA_cvt_u32_f32, 0, NINF, 0, 0, 0}, {ISA_cvt_u32_f32, 0, NAN_BITS, 0, 0, 0},
 	{ISA_cvt_f16_f32, 0x3c00, ONE, 0, 0, 0}, {ISA_cvt_f16_f32, 0x7bff, 0x477fffff, 0, 0, 0},
 	{ISA_cvt_f16_f32, 0xfbff, 0xff7fffff, 0, 0, 0}, {ISA_cvt_f16_f32, 0x7c00, INF, 0, 0, 0},
-	{ISA_cvt_f16_f32, 0xfc00, NINF, 0, 0, 0},
+	{ISA_cvt_f16_f32, 0xfc00, NINF, 0, 0, 0}, {ISA_cvt_f16_f32, 0x7bff, 0x47800000, 0, 0, 0}, /* 65536 */
+	{ISA_cvt_f16_f32, 0xfbff, 0xc7800000, 0, 0, 0},
 	{ISA_cvt_f16_f32, 0x7e00, 0xffc00000, 0, 0, 0}, {ISA_cvt_f16_f32, 1, 0x33800000, 0, 0, 0},
 	{ISA_cvt_f16_f32, 0, 0x337fffff, 0, 0, 0}, {ISA_cvt_f16_f32, 0x8000, NEG | 1, 0, 0, 0},
 	{ISA_cvt_f16_f32, 0x3ff, 0x387fffff, 0, 0, 0}, {ISA_cvt_f16_f32, 0x3555, 0x3eaaaaab, 0, 0, 0},
