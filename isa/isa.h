@@ -253,7 +253,8 @@ void isa_divergence(struct isa_program *p);
 
 /* ---- isa/regalloc.c: virtual -> physical registers, spilling to scratch; never fails ---- */
 void isa_regalloc(struct isa_program *p);
-/* The same with fewer registers than the machine has (for occupancy, and for tests of spilling); at least 32 each. */
+/* The same with fewer registers than the machine has (for occupancy, and for tests of spilling); enough for the
+ * operands of one instruction. */
 void isa_regalloc_limited(struct isa_program *p, uint32_t vgprs, uint32_t sgprs);
 
 /* ---- isa/interp.c: the reference engine ---- */
