@@ -124,6 +124,32 @@ static void DDY_COARSE(const struct exec *x, const struct isa_inst *in) { deriva
 static void DDX_FINE(const struct exec *x, const struct isa_inst *in) { derivative(x, in, 2, 1); }
 static void DDY_FINE(const struct exec *x, const struct isa_inst *in) { derivative(x, in, 1, 2); }
 
+/* ---- what lies outside the wave: inputs at other places, images, buffers ---- */
+
+/* Scalar results are those of the first active lane. */
+static void ACCESS(const struct exec *x, const struct isa_inst *in)
+{
+	const struct isa_info *info = &isa_info[in->op];
+	uint32_t room[ISA_OPERANDS_MAX][ISA_LANES_MAX], words[4][ISA_LANES_MAX] = {{0}};
+	struct isa_access a = {.inst = in, .lanes = x->lanes, .exec = x->w->exec, .live = x->w->exec & x->w->live, .result = words};
+	bool scalar = false;
+	for (unsigned i = 0; i < info->count; i++) {
+		if (i < info->results)
+			scalar |= in->at[i].file == ISA_S;
+		else if (in->at[i].file != ISA_OFF && in->at[i].file != ISA_IMM)
+			a.source[i] = exec_source(x, &in->at[i], room[i]);
+	}
+	if (scalar)
+		a.exec &= ~a.exec + 1;
+	x->env->access(x->env->user, &a);
+	for (unsigned c = 0; c < info->results; c++) {
+		if (in->at[c].file == ISA_S)
+			x->w->s[in->at[c].value] = words[c][__builtin_ctzll(a.exec)];
+		else
+			write_lanes(x, &in->at[c], words[c]);
+	}
+}
+
 /* ---- discard and exports ---- */
 
 static void KILL(const struct exec *x, const struct isa_inst *in)

@@ -127,11 +127,16 @@ struct isa_io {
 };
 
 enum isa_resource_class { ISA_SRV, ISA_UAV, ISA_CBV, ISA_SAMPLER, ISA_RESOURCE_CLASS_COUNT };
-enum { ISA_RESOURCE_KIND_COUNT = 19, ISA_RESOURCE_FLAG_COUNT = 5 };
+/* DXIL's numbers (facts 8.8). */
+enum isa_resource_kind { ISA_KIND_TEXTURE_1D = 1, ISA_KIND_TEXTURE_2D, ISA_KIND_TEXTURE_2DMS, ISA_KIND_TEXTURE_3D,
+	ISA_KIND_TEXTURE_CUBE, ISA_KIND_TEXTURE_1D_ARRAY, ISA_KIND_TEXTURE_2D_ARRAY, ISA_KIND_TEXTURE_2DMS_ARRAY,
+	ISA_KIND_TEXTURE_CUBE_ARRAY, ISA_KIND_TYPED_BUFFER, ISA_KIND_RAW_BUFFER, ISA_KIND_STRUCTURED_BUFFER, ISA_KIND_CBUFFER,
+	ISA_KIND_SAMPLER, ISA_KIND_TBUFFER, ISA_RESOURCE_KIND_COUNT = 19 };
+enum { ISA_RESOURCE_FLAG_COUNT = 5 };
 struct isa_resource {
 	const char *name;          /* "" when the container was stripped */
 	uint8_t cls;               /* enum isa_resource_class */
-	uint8_t kind;              /* DXIL ResourceKind (facts 8.8) */
+	uint8_t kind;              /* enum isa_resource_kind */
 	uint8_t type;              /* component type of typed resources, DXIL metadata numbering; 0 otherwise */
 	uint8_t flags;             /* bit 0 counter, 1 rov, 2 globally coherent, 3 comparison sampler, 4 root-constant sized */
 	uint32_t space, lower, count; /* registers [lower, lower + count); count ~0 = unbounded */
@@ -168,12 +173,28 @@ struct isa_program {
 	bool allocated;                /* registers are physical */
 };
 
+/* One instruction that reaches outside the wave. Operands stand where its row of isa.def has them: numbers in
+ * inst->at[i].value, sources in source[i] as lane words (lanes that are off too: derivatives look at them). */
+struct isa_access {
+	const struct isa_inst *inst;
+	unsigned lanes;                           /* 32 or 64 */
+	uint64_t exec;                            /* lanes whose results are wanted */
+	uint64_t live;                            /* of them, those that have side effects */
+	const uint32_t *source[ISA_OPERANDS_MAX]; /* [lanes]; NULL where the operand is off, a number or a result */
+	uint32_t (*result)[ISA_LANES_MAX];        /* [4], zeros; filled where exec is set */
+};
+/* Where the operands of image and sampling rows stand. */
+enum isa_image_operand { ISA_IMAGE = 4, ISA_IMAGE_ELEMENT, ISA_IMAGE_SAMPLER, ISA_IMAGE_SAMPLER_ELEMENT, ISA_IMAGE_COORDINATE,
+	ISA_IMAGE_OFFSET = 12, ISA_IMAGE_MORE = 15 };
+
 /* What a shader touches outside itself: sim fills it in. Thread-safety is sim's affair; isa calls these only from
  * isa_run() on the caller's thread. */
 struct isa_env {
 	void *user;
 	/* One 16-byte row of a constant buffer; array_index counts from the resource's lower bound. Past the end: zeros. */
 	void (*cbuffer_row)(void *user, unsigned resource, uint32_t array_index, uint32_t row, uint32_t out[4]);
+	/* An interp_*, ld_vertex, image_* or buffer_* instruction for all lanes at once; stores and atomics in lane order. */
+	void (*access)(void *user, const struct isa_access *a);
 };
 
 /* What one wave did, for timing and counters; accumulated, never cleared by isa_run(). */

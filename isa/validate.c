@@ -274,13 +274,67 @@ static void check_symbolic(struct validator *v, const struct isa_inst *in)
 		inst_error(v, "symbolic exports stand in pixel programs that are not patched");
 }
 
+/* Class and kind of the resources that an instruction names. */
+static void check_resource(struct validator *v, uint32_t resource, unsigned classes, bool image)
+{
+	const struct isa_resource *r = &v->p->resources[resource];
+	bool is_buffer = (r->kind >= ISA_KIND_TYPED_BUFFER && r->kind <= ISA_KIND_STRUCTURED_BUFFER) || r->kind == ISA_KIND_TBUFFER;
+	if (!(1u << r->cls & classes))
+		inst_error(v, "resource %u is of class %s, which this instruction does not take", resource,
+			isa_resource_class_names[r->cls]);
+	else if (r->cls != ISA_SAMPLER && is_buffer == image)
+		inst_error(v, "resource %u is of kind %s, which this instruction does not take", resource,
+			isa_resource_kind_names[r->kind]);
+}
+
+static void check_access(struct validator *v, const struct isa_inst *in)
+{
+	enum { SRV = 1 << ISA_SRV, UAV = 1 << ISA_UAV, ATOMIC_OPS = 9 };
+	switch (in->op) {
+	case ISA_image_sample: case ISA_image_sample_b: case ISA_image_sample_l: case ISA_image_sample_d:
+	case ISA_image_sample_c: case ISA_image_sample_c_lz: case ISA_image_sample_c_b: case ISA_image_sample_c_l:
+	case ISA_image_sample_c_d: case ISA_image_gather4: case ISA_image_gather4_c:
+		check_resource(v, in->at[ISA_IMAGE].value, SRV, true);
+		check_resource(v, in->at[ISA_IMAGE_SAMPLER].value, 1 << ISA_SAMPLER, true);
+		if ((in->op == ISA_image_gather4 || in->op == ISA_image_gather4_c) && in->at[ISA_IMAGE_MORE].value > 3)
+			inst_error(v, "a texel has no component %u", in->at[ISA_IMAGE_MORE].value);
+		break;
+	case ISA_image_get_lod:
+		check_resource(v, in->at[1].value, SRV, true);
+		check_resource(v, in->at[3].value, 1 << ISA_SAMPLER, true);
+		break;
+	case ISA_image_load: check_resource(v, in->at[4].value, SRV | UAV, true); break;
+	case ISA_image_store: check_resource(v, in->at[0].value, UAV, true); break;
+	case ISA_image_atomic:
+	case ISA_image_atomic_cmpswap: check_resource(v, in->at[1].value, UAV, true); break;
+	case ISA_buffer_load: check_resource(v, in->at[4].value, SRV | UAV, false); break;
+	case ISA_buffer_store: check_resource(v, in->at[0].value, UAV, false); break;
+	case ISA_buffer_atomic:
+	case ISA_buffer_atomic_cmpswap:
+	case ISA_buffer_counter: check_resource(v, in->at[1].value, UAV, false); break;
+	default: break;
+	}
+	if ((in->op == ISA_image_atomic || in->op == ISA_buffer_atomic) && in->at[3].value >= ATOMIC_OPS)
+		inst_error(v, "there is no atomic operation %u", in->at[3].value);
+}
+
+static void check_input(struct validator *v, const struct isa_inst *in)
+{
+	const struct isa_io *input = &v->p->inputs[in->at[1].value];
+	if (in->at[2].value >= input->cols)
+		inst_error(v, "input %u has %u components", in->at[1].value, input->cols);
+	if (in->op != ISA_ld_in && v->p->stage != ISA_PIXEL)
+		inst_error(v, "only pixel programs interpolate");
+	if (in->op == ISA_ld_vertex && in->at[3].value > 2)
+		inst_error(v, "a triangle has no vertex %u", in->at[3].value);
+}
+
 static void check_meaning(struct validator *v, const struct isa_inst *in)
 {
 	const struct isa_program *p = v->p;
 	switch (in->op) {
-	case ISA_ld_in:
-		if (in->at[2].value >= p->inputs[in->at[1].value].cols)
-			inst_error(v, "input %u has %u components", in->at[1].value, p->inputs[in->at[1].value].cols);
+	case ISA_ld_in: case ISA_interp_snapped: case ISA_interp_sample: case ISA_interp_centroid: case ISA_ld_vertex:
+		check_input(v, in);
 		break;
 	case ISA_ld_cb:
 		if (p->resources[in->at[4].value].cls != ISA_CBV)
@@ -291,7 +345,7 @@ static void check_meaning(struct validator *v, const struct isa_inst *in)
 	case ISA_st_scratch: check_range(v, in->at[0].value, in->at[1].value, p->scratch, "words of scratch"); break;
 	case ISA_exp: check_export(v, in); break;
 	case ISA_exp_sym: check_symbolic(v, in); break;
-	default: break;
+	default: check_access(v, in); break;
 	}
 }
 

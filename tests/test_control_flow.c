@@ -568,7 +568,7 @@ static void run_round(const struct shader *s, const struct isa_program *p, struc
 {
 	struct lane_in lanes[ISA_LANES_MAX];
 	uint32_t cb[CB_ROWS][4] = {{0}};
-	const struct isa_env env = {cb, read_row};
+	const struct isa_env env = {.user = cb, .cbuffer_row = read_row};
 	uint64_t all = p->wave_size == 64 ? UINT64_MAX : UINT32_MAX, exec = all;
 	if (s->cb)
 		s->cb(cb, round);

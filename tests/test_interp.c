@@ -331,7 +331,7 @@ static void read_row(void *user, unsigned resource, uint32_t array_index, uint32
 Test(interp, constant_buffers)
 {
 	struct rows_read read = {0};
-	struct isa_env env = {&read, read_row};
+	struct isa_env env = {.user = &read, .cbuffer_row = read_row};
 	struct isa_program *p = program(64, 8, 0);
 	p->resources = arena_array(&p->arena, 2, sizeof *p->resources);
 	p->resource_count = 2;

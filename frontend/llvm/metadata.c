@@ -151,8 +151,6 @@ static bool read_signature(const struct meta *m, LLVMValueRef v, struct fe_eleme
 
 /* ---- resources ---- */
 
-enum { KIND_CBUFFER = 13, KIND_SAMPLER = 14 };
-
 static void read_extension(const struct meta *m, const struct node *record, unsigned i, struct isa_resource *r)
 {
 	struct node ext = child(m, record, i);
@@ -181,11 +179,11 @@ static bool read_resource(const struct meta *m, const struct node *n, enum isa_r
 		read_extension(m, n, 10, r);
 		break;
 	case ISA_CBV:
-		r->kind = KIND_CBUFFER;
+		r->kind = ISA_KIND_CBUFFER;
 		r->stride_or_size = get_u32(n, 6);
 		break;
 	default: /* sampler */
-		r->kind = KIND_SAMPLER;
+		r->kind = ISA_KIND_SAMPLER;
 		r->flags = get_u32(n, 6) == 1 ? 8 : 0;
 		break;
 	}

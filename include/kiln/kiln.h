@@ -61,11 +61,14 @@ KILN_API char *kiln_pso_disassemble(const struct kiln_pso *p, bool required);
 struct kiln_resource;
 /* data may be NULL (zeros). size in bytes, at most 2^31. */
 KILN_API struct kiln_resource *kiln_buffer_create(struct kiln_device *d, const char *name, size_t size, const void *data);
+enum kiln_dimension { KILN_DIMENSION_DEFAULT, KILN_DIMENSION_TEXTURE1D = 2, KILN_DIMENSION_TEXTURE2D, KILN_DIMENSION_TEXTURE3D };
 struct kiln_texture_desc {
-	uint32_t Format;                                /* enum kiln_format */
+	uint32_t Format;                                /* enum kiln_format; typeless ones are given a format by their views */
 	uint32_t Width, Height;                         /* 1 to 16384 */
-	uint32_t DepthOrArraySize, MipLevels;           /* 0 = 1 */
+	uint32_t DepthOrArraySize;                      /* depth of a 3D texture (1 to 2048), else array slices (1 to 2048); 0 = 1 */
+	uint32_t MipLevels;                             /* 0 = 1; at most 1 + log2 of the largest side */
 	struct kiln_sample_desc SampleDesc;             /* Count 0 = 1 */
+	uint32_t Dimension;                             /* enum kiln_dimension; DEFAULT is TEXTURE2D. Cubes are 2D with 6n slices */
 };
 /* A 2D render target, depth buffer or texture, zeroed. NULL: bad desc, diagnostic added. */
 KILN_API struct kiln_resource *kiln_texture_create(struct kiln_device *d, const char *name, const struct kiln_texture_desc *desc,
@@ -75,6 +78,35 @@ KILN_API void kiln_resource_destroy(struct kiln_resource *r);
 KILN_API const void *kiln_resource_data(const struct kiln_resource *r, size_t *size, size_t *row_pitch);
 /* One texel of mip 0 as four words (float bits, or integers for integer formats). False: out of range. */
 KILN_API bool kiln_resource_texel(const struct kiln_resource *r, uint32_t x, uint32_t y, uint32_t rgba[4]);
+
+/* ---- descriptors: what shaders see of resources ---- */
+/* Numbered as D3D12_SRV_DIMENSION. */
+enum kiln_view_dimension { KILN_VIEW_DEFAULT, KILN_VIEW_BUFFER, KILN_VIEW_TEXTURE1D, KILN_VIEW_TEXTURE1DARRAY, KILN_VIEW_TEXTURE2D,
+	KILN_VIEW_TEXTURE2DARRAY, KILN_VIEW_TEXTURE2DMS, KILN_VIEW_TEXTURE2DMSARRAY, KILN_VIEW_TEXTURE3D, KILN_VIEW_TEXTURECUBE,
+	KILN_VIEW_TEXTURECUBEARRAY };
+/* An SRV, UAV, RTV or DSV. All zero: the whole resource in its own format and dimension. */
+struct kiln_view_desc {
+	uint32_t Format;                                /* enum kiln_format; 0 = the resource's (not for typeless ones) */
+	uint32_t ViewDimension;                         /* enum kiln_view_dimension */
+	uint32_t Shader4ComponentMapping;               /* SRV; 3 bits a channel as D3D12; 0 = 0x1688, the identity */
+	uint32_t MostDetailedMip, MipLevels;            /* SRV: 0 or ~0 levels = all from there; others: MostDetailedMip is MipSlice */
+	uint32_t FirstArraySlice, ArraySize;            /* cubes: faces; 3D UAV and RTV: W slices; 0 or ~0 = all from there */
+	float ResourceMinLODClamp;
+	uint64_t FirstElement;                          /* buffers, in elements (raw: of 4 bytes) */
+	uint32_t NumElements;                           /* 0 = to the end */
+	uint32_t StructureByteStride;                   /* structured buffers; 0 with Format 0 = raw */
+};
+/* D3D12_SAMPLER_DESC with its numbers. */
+struct kiln_sampler_desc {
+	uint32_t Filter;                                /* D3D12_FILTER */
+	uint32_t AddressU, AddressV, AddressW;          /* 1 wrap, 2 mirror, 3 clamp, 4 border, 5 mirror once */
+	float MipLODBias;                               /* -16 to 15.99 */
+	uint32_t MaxAnisotropy;                         /* 1 to 16; only for anisotropic filters */
+	uint32_t ComparisonFunc;                        /* enum kiln_comparison */
+	float BorderColor[4];
+	float MinLOD, MaxLOD;
+	uint32_t Flags;                                 /* 1: BorderColor holds integers' bits; 2: coordinates are in texels */
+};
 
 /* ---- command lists: recorded, then executed in order ---- */
 struct kiln_viewport { float TopLeftX, TopLeftY, Width, Height, MinDepth, MaxDepth; };
