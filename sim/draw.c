@@ -150,6 +150,17 @@ static void link_targets(struct draw *d)
 	}
 }
 
+static void link_samples(struct draw *d)
+{
+	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
+	uint32_t forced = desc->RasterizerState.ForcedSampleCount, count = forced ? forced : desc->SampleDesc.Count;
+
+	if (desc->SampleDesc.Quality == 0xfffffffe)
+		sample_pattern_center(count, &d->samples);
+	else
+		sample_pattern_standard(count, &d->samples);
+}
+
 /* Early where the program cannot tell: no depth of its own, and nothing that may drop a pixel after depth was written. */
 static bool is_early(const struct draw *d)
 {
@@ -183,6 +194,7 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	link_varyings(d);
 	link_distances(d);
 	link_targets(d);
+	link_samples(d);
 	d->bounds = pixel_bounds(d);
 	d->early = is_early(d);
 	d->fetch = vertex_fetch_create(d);

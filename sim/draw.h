@@ -15,7 +15,8 @@ enum {
 	BATCH_TRIANGLES = 1024,
 	BATCH_VERTICES = 3 * BATCH_TRIANGLES,
 	BATCH_SLOTS = 8192,           /* hash slots, a power of two above BATCH_VERTICES */
-	SUBPIXELS = 256               /* 16.8 */
+	SUBPIXELS = 256,              /* 16.8 */
+	SAMPLES_MAX = 16
 };
 
 /* ---- state as commands set it ---- */
@@ -66,6 +67,9 @@ struct edge {
 	int64_t a, b, c;
 	int64_t exclusive;            /* 0 on top and left edges, else 1 */
 };
+/* A primitive ready for coverage and shading: a triangle, or the shape that a line or a point becomes. The weight of vertex i
+ * at a point is edge[i] there over area, whatever the shape: a line's runs along it, a point's vertices are all the same. */
+enum primitive_kind { PRIMITIVE_TRIANGLE, PRIMITIVE_LINE, PRIMITIVE_POINT };
 struct triangle {
 	int32_t x[3], y[3];           /* snapped, in the order that makes area positive */
 	int64_t area;                 /* twice the area, 1/65536 pixels; > 0 */
@@ -73,8 +77,17 @@ struct triangle {
 	struct window_vertex at[3];   /* in the same order */
 	const struct vertex *leading;
 	uint32_t primitive_id;
-	bool front;
+	uint8_t kind;                 /* enum primitive_kind, of what was drawn; an edge of wireframe is still of a triangle */
+	bool front;                   /* always set for lines and points */
+	uint8_t viewport;             /* whose depth range clamps z; 0 to 15 */
+	uint32_t slice;               /* of the targets; in range */
 	float bias;                   /* added to z */
+};
+/* Where the samples of a pixel are, in 1/16 pixel from its centre, x right and y down, -8 to 7; for each pixel of a quad (0 top
+ * left, 1 top right, 2 bottom left, 3 bottom right), because programmable positions may differ over a 2x2 tile. */
+struct sample_pattern {
+	uint8_t count;                /* 1, 2, 4, 8 or 16 */
+	int8_t at[4][SAMPLES_MAX][2];
 };
 /* Half-open pixels: scissor, viewport and targets. */
 struct pixel_bounds {
@@ -122,6 +135,7 @@ struct draw {
 	uint32_t varying_count;
 	struct varying varyings[ISA_IO_MAX];
 
+	struct sample_pattern samples;              /* that coverage is found with: SampleDesc's or ForcedSampleCount's */
 	struct pixel_bounds bounds;
 	bool early;                   /* depth is tested and written before shading */
 	struct depth_target depth;
@@ -169,11 +183,19 @@ bool triangle_orient(struct triangle *t);
 bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count, const struct vertex *leading,
 	uint32_t primitive_id);
 
+/* ---- samples.c ---- */
+/* D3D's standard pattern of 1, 2, 4, 8 or 16 samples, the same in all pixels. */
+void sample_pattern_standard(unsigned count, struct sample_pattern *out);
+/* SampleDesc.Quality 0xFFFFFFFE: all samples at the centre. */
+void sample_pattern_center(unsigned count, struct sample_pattern *out);
+
 /* ---- raster.c ---- */
-/* A 2x2 quad at even x, y; bit 0 top left, 1 top right, 2 bottom left, 3 bottom right. False stops. */
-typedef bool quad_fn(void *user, const struct triangle *t, int32_t x, int32_t y, unsigned mask);
+/* A 2x2 quad at even x, y. Bit 16 p + s of coverage: sample s of pixel p (0 top left, 1 top right, 2 bottom left, 3 bottom
+ * right); never 0. False stops. */
+typedef bool quad_fn(void *user, const struct triangle *t, int32_t x, int32_t y, uint64_t coverage);
 /* Tiles of 8x8 pixels row by row, in a tile quads row by row. */
-bool raster_triangle(const struct triangle *t, const struct pixel_bounds *b, quad_fn *emit, void *user);
+bool raster_triangle(const struct triangle *t, const struct pixel_bounds *b, const struct sample_pattern *samples,
+	quad_fn *emit, void *user);
 
 /* ---- shade.c ---- */
 struct pixel_waves *pixel_waves_create(const struct draw *d);

@@ -131,7 +131,7 @@ bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count
 			continue;
 		t.bias = depth_bias(d, &t);
 		d->record->counters.primitives_out++;
-		if (!raster_triangle(&t, &d->bounds, shade_quad, d))
+		if (!raster_triangle(&t, &d->bounds, &d->samples, shade_quad, d))
 			return false;
 	}
 	return true;

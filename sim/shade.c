@@ -14,7 +14,7 @@ struct pixel_waves {
 	float z[ISA_LANES_MAX];
 };
 
-/* Where a pixel centre lies in its triangle: weights of vertices 1 and 2. */
+/* Where a point lies in its triangle: weights of vertices 1 and 2. */
 struct weights {
 	double b1, b2;                /* in window space */
 	double p1, p2, inv_w;         /* perspective-correct, and 1/w here */
@@ -37,11 +37,9 @@ void pixel_waves_destroy(struct pixel_waves *p)
 	mem_free(p);
 }
 
-static double edge_value(const struct edge *e, int32_t x, int32_t y)
+static double edge_value(const struct edge *e, int64_t x, int64_t y)
 {
-	int64_t cx = (int64_t)x * SUBPIXELS + SUBPIXELS / 2, cy = (int64_t)y * SUBPIXELS + SUBPIXELS / 2;
-
-	return (double)(e->a * cx + e->b * cy + e->c);
+	return (double)(e->a * x + e->b * y + e->c);
 }
 
 /* Written so that what is equal at all vertices comes out as it is. */
@@ -50,7 +48,8 @@ static double weigh(double a0, double a1, double a2, double w1, double w2)
 	return a0 + w1 * (a1 - a0) + w2 * (a2 - a0);
 }
 
-static struct weights weights(const struct triangle *t, int32_t x, int32_t y)
+/* At a point in 1/256 pixel. */
+static struct weights weights(const struct triangle *t, int64_t x, int64_t y)
 {
 	double area = (double)t->area, i0 = t->at[0].inv_w, i1 = t->at[1].inv_w, i2 = t->at[2].inv_w;
 	struct weights w = {.b1 = edge_value(&t->edge[1], x, y) / area, .b2 = edge_value(&t->edge[2], x, y) / area};
@@ -293,15 +292,27 @@ static void pack_lane(struct draw *d, const struct triangle *t, const struct wei
 		fill_varying(d, t, &d->varyings[i], lane, w, covered);
 }
 
-bool shade_quad(void *user, const struct triangle *t, int32_t x, int32_t y, unsigned mask)
+/* Pixels of the quad with a covered sample. */
+static unsigned covered_pixels(uint64_t coverage)
+{
+	unsigned mask = 0;
+
+	for (unsigned p = 0; p < 4; p++)
+		mask |= (unsigned)((coverage >> 16 * p & 0xffff) != 0) << p;
+	return mask;
+}
+
+bool shade_quad(void *user, const struct triangle *t, int32_t x, int32_t y, uint64_t coverage)
 {
 	struct draw *d = user;
+	unsigned mask = covered_pixels(coverage);
 	struct weights w[4];
 	float z[4];
 
 	d->record->counters.quads++;
 	for (int i = 0; i < 4; i++) {
-		w[i] = weights(t, x + (i & 1), y + (i >> 1));
+		w[i] = weights(t, (int64_t)(x + (i & 1)) * SUBPIXELS + SUBPIXELS / 2,
+			(int64_t)(y + (i >> 1)) * SUBPIXELS + SUBPIXELS / 2);
 		z[i] = depth_at(t, &w[i]);
 	}
 	if (d->early)

@@ -37,14 +37,14 @@ static bool oracle_inside(const struct point p[3], int64_t px, int64_t py)
 	return crossings & 1;
 }
 
-static bool mark(void *user, const struct triangle *t, int32_t x, int32_t y, unsigned mask)
+static bool mark(void *user, const struct triangle *t, int32_t x, int32_t y, uint64_t coverage)
 {
 	struct grid *g = user;
 
 	(void)t;
-	cr_assert(x % 2 == 0 && y % 2 == 0 && mask > 0 && mask < 16, "quad at %d, %d", x, y);
+	cr_assert(x % 2 == 0 && y % 2 == 0 && coverage && !(coverage & ~0x0001000100010001ull), "quad at %d, %d", x, y);
 	for (int i = 0; i < 4; i++) {
-		if (mask >> i & 1)
+		if (coverage >> 16 * i & 1)
 			g->hits[y + (i >> 1)][x + (i & 1)]++;
 	}
 	return true;
@@ -52,15 +52,17 @@ static bool mark(void *user, const struct triangle *t, int32_t x, int32_t y, uns
 
 static void draw(const struct point p[3], const struct pixel_bounds *b, struct grid *g)
 {
+	struct sample_pattern one;
 	struct triangle t;
 
+	sample_pattern_standard(1, &one);
 	memset(&t, 0, sizeof t);
 	for (int i = 0; i < 3; i++) {
 		t.x[i] = (int32_t)p[i].x;
 		t.y[i] = (int32_t)p[i].y;
 	}
 	if (triangle_orient(&t))
-		cr_assert(raster_triangle(&t, b, mark, g));
+		cr_assert(raster_triangle(&t, b, &one, mark, g));
 }
 
 /* Shapes that break rasterisers: on pixel centres, tiny, thin, flat, far away, huge. */
@@ -193,11 +195,11 @@ Test(raster, snapping_and_facing)
 }
 
 struct walk { int count; int32_t at[64][2]; };
-static bool record_walk(void *user, const struct triangle *t, int32_t x, int32_t y, unsigned mask)
+static bool record_walk(void *user, const struct triangle *t, int32_t x, int32_t y, uint64_t coverage)
 {
 	struct walk *w = user;
 
-	(void)t, (void)mask;
+	(void)t, (void)coverage;
 	w->at[w->count][0] = x;
 	w->at[w->count++][1] = y;
 	return w->count < 40;
@@ -209,9 +211,11 @@ Test(raster, walk_order)
 	const struct pixel_bounds b = {0, 0, 16, 16};
 	struct triangle t = {.x = {0, 40 * 256, 0}, .y = {0, 0, 40 * 256}};
 	struct walk w = {0};
+	struct sample_pattern one;
 
+	sample_pattern_standard(1, &one);
 	cr_assert(triangle_orient(&t));
-	cr_assert_not(raster_triangle(&t, &b, record_walk, &w));
+	cr_assert_not(raster_triangle(&t, &b, &one, record_walk, &w));
 	cr_assert_eq(w.count, 40);
 	for (int i = 0; i < 40; i++) {
 		int tile = i / 16, x = tile % 2 * 8 + i % 4 * 2, y = tile / 2 * 8 + i % 16 / 4 * 2;
