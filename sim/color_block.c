@@ -54,7 +54,7 @@ void color_block_decode(const struct export_choice *e, const uint32_t slot[4], u
  * left as it comes. Float targets take what there is. */
 static void clamp_to_target(const struct format_info *f, float rgba[4])
 {
-	if (f->numeric == FORMAT_FLOAT)
+	if (f->numeric == FORMAT_FLOAT || f->numeric == FORMAT_SHAREDEXP)
 		return;
 	float lowest = f->numeric == FORMAT_SNORM ? -1.0f : 0.0f;
 	for (unsigned c = 0; c < 4; c++) {

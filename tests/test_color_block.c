@@ -559,3 +559,16 @@ Test(depth, edges)
 	texel = 0x8000;
 	cr_assert(depth_test(&t, 0.50001f, (uint8_t *)&texel));
 }
+
+/* A shared exponent target blends like any float: nothing is clamped to [0, 1]. 1 + 2 = 3: 256 at exponent 16 becomes 384 at 17. */
+Test(color_block, shared_exponent)
+{
+	const uint32_t slot[4] = {0x40000000, 0x40000000, 0x40000000, 0x3F800000};
+	struct color_target t = target(F(R9G9B9E5_SHAREDEXP), ISA_FORM_32_abgr);
+	uint32_t pixel[4] = {0x84020100};
+	t.blend.BlendEnable = true;
+	t.blend.SrcBlend = t.blend.DestBlend = t.blend.SrcBlendAlpha = t.blend.DestBlendAlpha = KILN_BLEND_ONE;
+	t.blend.BlendOp = t.blend.BlendOpAlpha = KILN_BLEND_OP_ADD;
+	draw(&t, slot, NULL, pixel);
+	cr_assert_eq(pixel[0], 0x8E030180u, "0x%08X", pixel[0]);
+}
