@@ -48,7 +48,10 @@ struct kiln_pso_desc {
 	const char *name;                               /* for diagnostics */
 	struct kiln_graphics_pipeline_desc state;
 	const struct kiln_shader *VS, *PS;              /* PS may be NULL */
-	const struct kiln_root_signature *root_signature; /* NULL: the one embedded in the shaders, else one CBV a constant buffer */
+	/* NULL: the one embedded in the shaders, else Kiln makes one for all stages: a root CBV for each constant buffer
+	 * register, then a table for each other resource and sampler (one range, its descriptors from offset 0 on), all in
+	 * the order of the vertex shader's resources and then those that only the pixel shader has. */
+	const struct kiln_root_signature *root_signature;
 };
 KILN_API struct kiln_pso *kiln_pso_create(struct kiln_device *d, const struct kiln_pso_desc *desc, struct kiln_diags *diags);
 KILN_API struct kiln_pso *kiln_pso_derive(struct kiln_device *d, struct kiln_pso *base, const char *name,
@@ -70,21 +73,58 @@ struct kiln_texture_desc {
 	struct kiln_sample_desc SampleDesc;             /* Count 0 = 1 */
 	uint32_t Dimension;                             /* enum kiln_dimension; DEFAULT is TEXTURE2D. Cubes are 2D with 6n slices */
 };
-/* A 2D render target, depth buffer or texture, zeroed. NULL: bad desc, diagnostic added. */
+/* A texture, render target or depth buffer, zeroed: 1D, 2D, 3D, arrays and mips, of any format that can be rendered to,
+ * be a depth buffer or be sampled, and of typeless ones with such views; no block formats. NULL: bad desc, diagnostic
+ * added. */
 KILN_API struct kiln_resource *kiln_texture_create(struct kiln_device *d, const char *name, const struct kiln_texture_desc *desc,
 	struct kiln_diags *diags);
 KILN_API void kiln_resource_destroy(struct kiln_resource *r);
-/* The texels as stored: rows of row_pitch bytes. Valid until the resource is written or destroyed. */
+/* Subresources are numbered as D3D12's: mip + slice MipLevels; a 3D texture has one slice. Depth and stencil are one
+ * plane here: a texel of a depth-stencil format holds both. A buffer is one subresource, one row of bytes. */
+struct kiln_subresource {
+	uint32_t Width, Height, Depth;                  /* texels; of a buffer: bytes, 1, 1 */
+	size_t size, row_pitch, slice_pitch;            /* bytes: of all, from row to row, from one depth slice to the next */
+};
+KILN_API uint32_t kiln_resource_subresources(const struct kiln_resource *r);
+/* The texels of subresource 0 as stored: rows of row_pitch bytes. Valid until the resource is destroyed; the bytes change
+ * with what is executed. size and row_pitch may be NULL. */
 KILN_API const void *kiln_resource_data(const struct kiln_resource *r, size_t *size, size_t *row_pitch);
-/* One texel of mip 0 as four words (float bits, or integers for integer formats). False: out of range. */
+/* The same of any subresource; layout may be NULL. NULL: there is no such subresource. Samples of a texel lie one after
+ * another. */
+KILN_API const void *kiln_resource_subresource_data(
+	const struct kiln_resource *r, uint32_t subresource, struct kiln_subresource *layout);
+/* One texel of subresource 0 as four words (float bits, or integers for integer formats). False: out of range, a buffer
+ * or typeless. */
 KILN_API bool kiln_resource_texel(const struct kiln_resource *r, uint32_t x, uint32_t y, uint32_t rgba[4]);
+/* The same of any subresource; z: depth slice of a 3D texture, else 0. */
+KILN_API bool kiln_resource_subresource_texel(
+	const struct kiln_resource *r, uint32_t subresource, uint32_t x, uint32_t y, uint32_t z, uint32_t rgba[4]);
+/* Fills a subresource with texels of the resource's format: rows row_pitch bytes apart (0 = rows without gaps), depth
+ * slices slice_pitch bytes apart (0 = row_pitch times the rows). data holds them all. Multisampled textures cannot be
+ * written. False: a diagnostic was added, nothing is changed. */
+KILN_API bool kiln_texture_write(struct kiln_resource *r, uint32_t subresource, const void *data, size_t row_pitch,
+	size_t slice_pitch, struct kiln_diags *diags);
+/* Bytes [offset, offset + size) of a buffer. False: past its end or a texture; a diagnostic was added. */
+KILN_API bool kiln_buffer_write(
+	struct kiln_resource *r, size_t offset, const void *data, size_t size, struct kiln_diags *diags);
+/* Fills mips 1 and up of every slice, each from the one above it as stored. format: the view to compute in, 0 = the
+ * resource's own; one that filters (norm, sRGB, float, shared exponent). A texel is the mean of the box of texels above
+ * that it covers: along an axis of n texels halved to m = n / 2 (rounded down, at least 1) texel i covers [i n / m, (i +
+ * 1) n / m), two texels where n is even, three with weights m - i, m, i + 1 where it is odd. Texels are decoded to linear
+ * binary32 (denormals 0), summed with their weights in binary64, x first, then y, then z, divided by the sum of the
+ * weights, rounded to binary32 and encoded as any store to the format. False: a diagnostic was added, nothing is
+ * changed. */
+KILN_API bool kiln_texture_generate_mips(struct kiln_resource *r, uint32_t format, struct kiln_diags *diags);
 
 /* ---- descriptors: what shaders see of resources ---- */
 /* Numbered as D3D12_SRV_DIMENSION. */
 enum kiln_view_dimension { KILN_VIEW_DEFAULT, KILN_VIEW_BUFFER, KILN_VIEW_TEXTURE1D, KILN_VIEW_TEXTURE1DARRAY, KILN_VIEW_TEXTURE2D,
 	KILN_VIEW_TEXTURE2DARRAY, KILN_VIEW_TEXTURE2DMS, KILN_VIEW_TEXTURE2DMSARRAY, KILN_VIEW_TEXTURE3D, KILN_VIEW_TEXTURECUBE,
 	KILN_VIEW_TEXTURECUBEARRAY };
-/* An SRV, UAV, RTV or DSV. All zero: the whole resource in its own format and dimension. */
+/* An SRV, UAV, RTV or DSV. All zero: the whole resource in its own format and dimension (with more than one slice an
+ * array, six faces are no cube until ViewDimension says so). A view of a typeless resource names a format of its family.
+ * A typed resource may be viewed in another format of its family where both are FLOAT, UNORM with or without SRGB, or
+ * UINT and SINT in place of each other and of UNORM and SNORM. */
 struct kiln_view_desc {
 	uint32_t Format;                                /* enum kiln_format; 0 = the resource's (not for typeless ones) */
 	uint32_t ViewDimension;                         /* enum kiln_view_dimension */
@@ -108,7 +148,36 @@ struct kiln_sampler_desc {
 	uint32_t Flags;                                 /* 1: BorderColor holds integers' bits; 2: coordinates are in texels */
 };
 
-/* ---- command lists: recorded, then executed in order ---- */
+/* A descriptor heap: an array of descriptors, all unset at first (reading one that is unset is an error where it can be
+ * told before the draw, else it reads zeros with a warning). Commands name heaps, and descriptors name resources: both
+ * must outlive the last execution. Descriptors are read when a list is executed, not when it is recorded. */
+struct kiln_descriptor_heap;
+/* Numbered as D3D12_DESCRIPTOR_HEAP_TYPE. */
+enum kiln_heap_type { KILN_HEAP_CBV_SRV_UAV, KILN_HEAP_SAMPLER };
+/* count: 1 to 1000000, samplers 1 to 2048. NULL: a diagnostic was added. */
+KILN_API struct kiln_descriptor_heap *kiln_descriptor_heap_create(
+	struct kiln_device *d, enum kiln_heap_type type, uint32_t count, struct kiln_diags *diags);
+KILN_API void kiln_descriptor_heap_destroy(struct kiln_descriptor_heap *h);
+/* Each writes descriptor index of the heap. False: a bad index, the wrong type of heap, or a view that the resource does
+ * not allow; a diagnostic was added and the descriptor keeps what it held.
+ *
+ * An SRV of a texture or buffer; desc NULL = all zero. A buffer's is typed (Format), structured (StructureByteStride, a
+ * multiple of 4 up to 2048) or raw (neither). resource NULL: a null descriptor, which reads zeros. */
+KILN_API bool kiln_descriptor_srv(struct kiln_descriptor_heap *h, uint32_t index, struct kiln_resource *resource,
+	const struct kiln_view_desc *desc, struct kiln_diags *diags);
+/* A UAV: one mip (MostDetailedMip). counter: the buffer with the hidden counter of a structured one at byte
+ * counter_offset (a multiple of 4), or NULL. */
+KILN_API bool kiln_descriptor_uav(struct kiln_descriptor_heap *h, uint32_t index, struct kiln_resource *resource,
+	const struct kiln_view_desc *desc, struct kiln_resource *counter, uint64_t counter_offset, struct kiln_diags *diags);
+/* A CBV of bytes [offset, offset + size): offset a multiple of 256, size up to 65536, 0 = as much as there is. What lies
+ * past the end of the view or of the buffer reads 0. buffer NULL: a null descriptor. */
+KILN_API bool kiln_descriptor_cbv(struct kiln_descriptor_heap *h, uint32_t index, struct kiln_resource *buffer, uint64_t offset,
+	uint32_t size, struct kiln_diags *diags);
+KILN_API bool kiln_descriptor_sampler(
+	struct kiln_descriptor_heap *h, uint32_t index, const struct kiln_sampler_desc *desc, struct kiln_diags *diags);
+
+/* ---- command lists: recorded, then executed in order ----
+ * There are no barriers and no resource states: each command sees all that the commands before it have written. */
 struct kiln_viewport { float TopLeftX, TopLeftY, Width, Height, MinDepth, MaxDepth; };
 struct kiln_rect { int32_t left, top, right, bottom; }; /* half open */
 enum kiln_topology { KILN_TOPOLOGY_POINTLIST = 1, KILN_TOPOLOGY_LINELIST, KILN_TOPOLOGY_LINESTRIP, KILN_TOPOLOGY_TRIANGLELIST,
@@ -122,11 +191,25 @@ KILN_API void kiln_commands_destroy(struct kiln_commands *c);
  * are not touched; they start empty, as D3D12's. */
 KILN_API void kiln_cmd_render_targets(struct kiln_commands *c, uint32_t count, struct kiln_resource *const *targets,
 	struct kiln_resource *depth);
+/* The same through views: one mip (view.MostDetailedMip) and a range of slices (FirstArraySlice, ArraySize; of a 3D
+ * texture its depth slices in that mip), in a format of the resource's family. A shader that writes
+ * SV_RenderTargetArrayIndex chooses among the slices; all others draw to the first. A place whose resource is NULL has no
+ * target; depth may be NULL. Copied. A draw whose shaders read a subresource that is also a target is refused. */
+struct kiln_target_view {
+	struct kiln_resource *resource;
+	struct kiln_view_desc view;
+};
+KILN_API void kiln_cmd_render_target_views(struct kiln_commands *c, uint32_t count, const struct kiln_target_view *views,
+	const struct kiln_target_view *depth);
 /* The whole target to a colour, given as linear RGBA floats and converted directly to the format (facts of D3D: clamped for
  * norm formats, nearest integer for integer ones). */
 KILN_API void kiln_cmd_clear_color(struct kiln_commands *c, struct kiln_resource *target, const float rgba[4]);
+/* The same for the mip and all slices of a view, in its format. Copied. */
+KILN_API void kiln_cmd_clear_color_view(struct kiln_commands *c, const struct kiln_target_view *view, const float rgba[4]);
 /* The whole depth plane to a value in [0, 1]; stencil is not touched. */
 KILN_API void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, float value);
+/* The same for the mip and all slices of a view. Copied. */
+KILN_API void kiln_cmd_clear_depth_view(struct kiln_commands *c, const struct kiln_target_view *view, float value);
 /* In pixels, fractions allowed: x' = (x + 1) Width / 2 + TopLeftX, y' = (1 - y) Height / 2 + TopLeftY, z' = MinDepth + z (MaxDepth -
  * MinDepth); 0 <= MinDepth <= MaxDepth <= 1. Copied. */
 KILN_API void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v);
@@ -149,6 +232,19 @@ KILN_API void kiln_cmd_root_constants(struct kiln_commands *c, uint32_t paramete
 	const uint32_t *values);
 /* A root CBV parameter, by its place in the root signature; offset a multiple of 256 bytes. Reading past the buffer gives 0. */
 KILN_API void kiln_cmd_root_cbv(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset);
+/* Root SRV and UAV parameters: a raw or structured buffer (the shader says which, and the stride) from byte offset on, a
+ * multiple of 4. */
+KILN_API void kiln_cmd_root_srv(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset);
+KILN_API void kiln_cmd_root_uav(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset);
+/* A descriptor table: its offset 0 is descriptor first of the heap, which is of the type that the table's ranges need. */
+KILN_API void kiln_cmd_root_table(
+	struct kiln_commands *c, uint32_t parameter, struct kiln_descriptor_heap *heap, uint32_t first);
+/* kiln_texture_generate_mips() in its turn among the commands: mips of what was just rendered. */
+KILN_API void kiln_cmd_generate_mips(struct kiln_commands *c, struct kiln_resource *r, uint32_t format);
+/* All texels of a subresource, or all bytes of a buffer, to one of the same size, sample count and format family. The two
+ * differ. */
+KILN_API void kiln_cmd_copy(struct kiln_commands *c, struct kiln_resource *dst, uint32_t dst_subresource,
+	struct kiln_resource *src, uint32_t src_subresource);
 /* Vertices first_vertex on, for each instance. Counts may be 0. SV_VertexID and SV_InstanceID count from 0. */
 KILN_API void kiln_cmd_draw(struct kiln_commands *c, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
 	uint32_t first_instance);
