@@ -296,7 +296,7 @@ struct pipeline *pipeline_derive(struct pipeline *base, const char *name, const 
 	static const struct pipeline_options none;
 	struct pipeline *p = share(base, name, desc);
 	struct comparison c = {.base = p->base, .derived = p, .options = options ? options : &none, .diags = diags};
-	const struct pipeline_inputs in = {p->name, &p->desc, p->vs, p->ps_symbolic, p->root, p->policy};
+	const struct pipeline_inputs in = {p->name, &p->desc, p->vs, p->ps_symbolic, p->root, p->policy, false};
 	bool ok = pipeline_validate(&in, diags);
 	if (ok) {
 		export_scan(p->ps_symbolic, &c.outputs);

@@ -95,6 +95,23 @@ static struct root_signature *copy_root(const struct pipeline_inputs *in)
 	return in->root ? root_signature_copy(in->root) : root_signature_default(programs, in->ps ? 2 : 1);
 }
 
+/* Copies of the linked programs; packed ones are linked anew. */
+static void set_programs(struct pipeline *p, const struct pipeline_inputs *in, struct kiln_diags *diags)
+{
+	if (!in->pack_signature || !in->ps) {
+		p->vs = isa_program_copy(in->vs);
+		p->ps_symbolic = in->ps ? isa_program_copy(in->ps) : NULL;
+		return;
+	}
+	struct pipeline_inputs packed = *in;
+	struct kiln_diags *said = kiln_diags_create(); /* the same as the first time */
+	signature_pack(in->vs, in->ps, p->ps_param, p->name, &p->vs, &p->ps_symbolic, diags);
+	packed.vs = p->vs;
+	packed.ps = p->ps_symbolic;
+	pipeline_link(&packed, p, said);
+	kiln_diags_destroy(said);
+}
+
 struct pipeline *pipeline_create(const struct pipeline_inputs *in, struct kiln_diags *diags)
 {
 	struct export_outputs outputs;
@@ -109,7 +126,7 @@ struct pipeline *pipeline_create(const struct pipeline_inputs *in, struct kiln_d
 		pipeline_release(p);
 		return NULL;
 	}
-	p->vs = isa_program_copy(in->vs);
+	set_programs(p, in, diags);
 	p->root = copy_root(in);
 	export_scan(in->ps, &outputs);
 	pipeline_choose(&p->desc, &outputs, p->policy, p->baked);
@@ -117,10 +134,8 @@ struct pipeline *pipeline_create(const struct pipeline_inputs *in, struct kiln_d
 		p->export_slot[i] =
 			p->baked[i].form == ISA_FORM_zero || (i == 1 && pipeline_is_dual_source(&p->desc)) ? 0xff : (uint8_t)i;
 	memcpy(p->required, p->baked, sizeof p->required);
-	if (in->ps) {
-		p->ps_symbolic = isa_program_copy(in->ps);
-		p->ps = export_patch(in->ps, p->baked);
-	}
+	if (p->ps_symbolic)
+		p->ps = export_patch(p->ps_symbolic, p->baked);
 	warn_alpha(p, diags);
 	return p;
 }

@@ -83,6 +83,7 @@ struct pipeline_inputs {
 	const struct isa_program *vs, *ps;              /* copied; ps may be NULL */
 	const struct root_signature *root;              /* copied; NULL = default */
 	enum kiln_export_policy policy;
+	bool pack_signature;                            /* pack the parameters between vs and ps (signature_pack.c) */
 };
 struct pipeline_options {
 	bool ignore_export_mismatch;                    /* derive: run it anyway, a warning in place of the error */
@@ -122,6 +123,10 @@ bool pipeline_validate_outputs(const char *name, const struct kiln_graphics_pipe
 
 /* ---- link.c: input layout -> VS inputs, VS outputs -> PS inputs ---- */
 bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags);
+
+/* ---- signature_pack.c: unread vertex outputs dropped, the rest packed; an info diagnostic says what was done ---- */
+void signature_pack(const struct isa_program *vs, const struct isa_program *ps, const uint8_t ps_param[ISA_IO_MAX],
+	const char *where, struct isa_program **packed_vs, struct isa_program **packed_ps, struct kiln_diags *diags);
 
 /* ---- patch.c: symbolic exports -> conversions and hardware exports ---- */
 struct isa_program *export_patch(const struct isa_program *ps, const struct export_choice choice[KILN_RENDER_TARGETS_MAX]);

@@ -173,6 +173,7 @@ struct kiln_pso *kiln_pso_create(struct kiln_device *d, const struct kiln_pso_de
 	struct pipeline_inputs in = {.name = desc->name,
 		.desc = &desc->state,
 		.policy = d->desc.policy,
+		.pack_signature = d->desc.pack_signature,
 		.vs = desc->VS ? desc->VS->program : NULL,
 		.ps = desc->PS ? desc->PS->program : NULL};
 	struct root_signature *embedded = NULL;

@@ -105,7 +105,7 @@ struct setup {
 	struct isa_program *vs, *ps;
 	struct root_signature root;
 	struct root_parameter parameter[2];
-	bool with_root;
+	bool with_root, pack;
 	enum kiln_export_policy policy;
 	struct kiln_diags *diags;
 };
@@ -135,7 +135,7 @@ static inline struct setup *begin(struct setup *s)
 
 static inline struct pipeline *create(struct setup *s)
 {
-	const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, s->with_root ? &s->root : NULL, s->policy};
+	const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, s->with_root ? &s->root : NULL, s->policy, s->pack};
 	return pipeline_create(&in, s->diags);
 }
 

@@ -1,4 +1,5 @@
-/* Runs every scene of scenes/ with the built `kiln`, as it is and with export mismatches ignored: each states the pixels,
+/* Runs every scene of scenes/ with the built `kiln`, as it is, with export mismatches ignored and with packed
+ * signatures: each states the pixels,
  * counters and refusals that it expects, worked out by hand in the scene. */
 #include <criterion/criterion.h>
 #include <glob.h>
@@ -17,12 +18,12 @@ static int run(const char *verb, const char *scene, const char *options)
 
 Test(scenes, run_as_they_expect)
 {
-	static const char *const modes[] = {"", "--ignore-export-mismatch"};
+	static const char *const modes[] = {"", "--ignore-export-mismatch", "--pack-signature"};
 	glob_t found;
 	cr_assert_eq(glob(KILN_SOURCE_DIR "/scenes/*.yaml", 0, NULL, &found), 0);
 	cr_assert_geq(found.gl_pathc, 5);
 	for (size_t i = 0; i < found.gl_pathc; i++)
-		for (size_t m = 0; m < 2; m++)
+		for (size_t m = 0; m < 3; m++)
 			cr_expect_eq(run("run", found.gl_pathv[i], modes[m]), 0, "%s %s", found.gl_pathv[i], modes[m]);
 	globfree(&found);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OPTION_PACK_SIGNATURE = 256 }; /* has no letter */
+
 static const struct { const char *name; enum kiln_export_policy policy; } policies[] = {
 	{"console", KILN_EXPORT_CONSOLE}, {"mesa-gfx7", KILN_EXPORT_MESA_GFX7}, {"mesa-gfx10_3", KILN_EXPORT_MESA_GFX10_3}};
 
@@ -44,6 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (a->device.wave_size != 32 && a->device.wave_size != 64)
 			argp_error(state, "--wave takes 32 or 64, not '%s'", arg);
 		return 0;
+	case OPTION_PACK_SIGNATURE: a->device.pack_signature = true; return 0;
 	case 'j': a->json = true; return 0;
 	case ARGP_KEY_ARGS:
 		a->inputs = state->argv + state->next;
@@ -60,6 +63,7 @@ static const struct argp_option options[] = {
 	{"unexported-pattern", 'u', "WORD", 0, "What export slots hold that nothing exported (0xDEADBEEF)", 0},
 	{"policy", 'p', "NAME", 0, "How exports are chosen: console (default), mesa-gfx7, mesa-gfx10_3", 0},
 	{"wave", 'w', "LANES", 0, "Lanes a wave: 64 (default) or 32", 0},
+	{"pack-signature", OPTION_PACK_SIGNATURE, NULL, 0, "Drop vertex outputs that the pixel shader does not read, and pack the others", 0},
 	{"json", 'j', NULL, 0, "Report as JSON", 0},
 	{0}};
 const struct argp scene_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};

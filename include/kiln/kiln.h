@@ -19,6 +19,7 @@ struct kiln_device_desc {
 	bool in_process;                 /* lower DXIL in this process: only for trusted containers */
 	bool ignore_export_mismatch;     /* refused derives are made anyway, with a warning */
 	bool accept_superset;            /* derives with a harmless export difference pass */
+	bool pack_signature;             /* full PSOs: vertex outputs that the pixel shader does not read are dropped, the rest packed */
 	uint64_t budget;                 /* instructions a wave may issue; 0 = 2^26 */
 };
 struct kiln_device;
