@@ -141,7 +141,8 @@ static void ACCESS(const struct exec *x, const struct isa_inst *in)
 	}
 	if (scalar)
 		a.exec &= ~a.exec + 1;
-	x->env->access(x->env->user, &a);
+	if (x->env->access)
+		x->env->access(x->env->user, &a);
 	for (unsigned c = 0; c < info->results; c++) {
 		if (in->at[c].file == ISA_S)
 			x->w->s[in->at[c].value] = words[c][__builtin_ctzll(a.exec)];

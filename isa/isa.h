@@ -193,7 +193,8 @@ struct isa_env {
 	void *user;
 	/* One 16-byte row of a constant buffer; array_index counts from the resource's lower bound. Past the end: zeros. */
 	void (*cbuffer_row)(void *user, unsigned resource, uint32_t array_index, uint32_t row, uint32_t out[4]);
-	/* An interp_*, ld_vertex, image_* or buffer_* instruction for all lanes at once; stores and atomics in lane order. */
+	/* An interp_*, ld_vertex, image_* or buffer_* instruction for all lanes at once; stores and atomics in lane order.
+	 * NULL: nothing is there, all results are zeros. */
 	void (*access)(void *user, const struct isa_access *a);
 };
 

@@ -143,7 +143,7 @@ static const struct command {
 	{{"compile", CSO("vs_transform")}, 0, "vertex", NULL},
 	{{"compile", "--wave", "32", CSO("vs_transform")}, 0, "wave 32", NULL},
 	{{"compile", CSO("cs_reduce")}, 1, "", "2013"},
-	{{"compile", CSO("ps_texture_2d")}, 1, "", "2008"},
+	{{"compile", CSO("gs_point_to_quad")}, 1, "", "2013"},
 	{{"disasm", CSO("vs_transform")}, 0, "exp", NULL},
 	{{"disasm", SCENE("export-unorm-blended")}, 2, NULL, "--pso"},
 	{{"disasm", SCENE("export-unorm-blended"), "--pso", "nobody"}, 2, NULL, "nobody"},

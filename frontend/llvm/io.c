@@ -40,29 +40,47 @@ static bool constant_row(struct lower *l, const struct place *at, uint32_t *row)
 
 /* ---- inputs ---- */
 
-static struct isa_operand load_slot(struct lower *l, uint32_t slot, uint32_t component)
+/* A load instruction without the slot and component it reads. */
+struct load {
+	enum isa_op op;
+	unsigned count;                    /* operands behind the component */
+	struct isa_operand place[2];
+};
+
+static struct isa_operand load_slot(struct lower *l, const struct load *load, uint32_t slot, uint32_t component)
 {
+	struct isa_operand at[4] = {op_imm(slot), op_imm(component), load->place[0], load->place[1]};
 	l->p->inputs[slot].used |= (uint8_t)(1u << component);
-	return emit_op(l, ISA_ld_in, 2, (struct isa_operand[]){op_imm(slot), op_imm(component)});
+	return emit_op(l, load->op, 2 + load->count, at);
 }
 
-void io_load_input(struct lower *l, LLVMValueRef call)
+static void load_element(struct lower *l, LLVMValueRef call, const struct load *load)
 {
 	struct place at;
 	uint32_t row;
 	if (!find_place(l, call, l->meta->inputs, l->meta->input_count, &at))
 		return;
 	if (constant_row(l, &at, &row)) {
-		lower_result(l, call, load_slot(l, at.element->first_slot + row, at.component));
+		lower_result(l, call, load_slot(l, load, at.element->first_slot + row, at.component));
 		return;
 	}
 	struct isa_operand index = lower_operand(l, at.row);
-	struct isa_operand chosen = load_slot(l, at.element->first_slot, at.component);
+	struct isa_operand chosen = load_slot(l, load, at.element->first_slot, at.component);
 	for (uint32_t r = 1; r < at.element->rows; r++) {
-		struct isa_operand word = load_slot(l, at.element->first_slot + r, at.component);
+		struct isa_operand word = load_slot(l, load, at.element->first_slot + r, at.component);
 		chosen = emit3(l, ISA_cndmask, word, chosen, emit2(l, ISA_cmp_eq_u32, index, op_lit(r)));
 	}
 	lower_result(l, call, chosen);
+}
+
+void io_load_input(struct lower *l, LLVMValueRef call) { load_element(l, call, &(struct load){.op = ISA_ld_in}); }
+
+void io_interpolate(struct lower *l, LLVMValueRef call, enum isa_op op, unsigned count, const struct isa_operand *place)
+{
+	struct load load = {.op = op, .count = count};
+	for (unsigned i = 0; i < count; i++)
+		load.place[i] = place[i];
+	load_element(l, call, &load);
 }
 
 /* ---- outputs ---- */

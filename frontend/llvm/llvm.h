@@ -5,7 +5,7 @@
  * cfg.c       blocks in order, dominators, loops
  * structure.c blocks -> linear order with block/loop/end/br
  * lower.c     LLVM instructions;  memory.c: local arrays and constant tables;  io.c: inputs, outputs, exports
- * dxop.c      dx.op calls, by the rows of dxop.def */
+ * dxop.c      dx.op calls, by the rows of dxop.def; their handlers are in dxop_*.c (dxop.h) */
 #ifndef KILN_FRONTEND_LLVM_H
 #define KILN_FRONTEND_LLVM_H
 #include "frontend/frontend.h"
@@ -145,6 +145,8 @@ void lower_store(struct lower *l, LLVMValueRef v);
 /* ---- io.c ---- */
 void io_begin(struct lower *l);        /* output registers */
 void io_load_input(struct lower *l, LLVMValueRef call);
+/* The input at another place: the instruction's operands behind slot and component follow. */
+void io_interpolate(struct lower *l, LLVMValueRef call, enum isa_op op, unsigned count, const struct isa_operand *place);
 void io_store_output(struct lower *l, LLVMValueRef call);
 void io_exports(struct lower *l);
 
