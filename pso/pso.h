@@ -121,6 +121,12 @@ bool pipeline_validate_state(const char *name, const struct kiln_graphics_pipeli
 bool pipeline_validate_outputs(const char *name, const struct kiln_graphics_pipeline_desc *d, const struct isa_program *ps,
 	enum kiln_export_policy policy, struct kiln_diags *diags);
 
+/* ---- desc_bytes.c: a description as bytes, and back ---- */
+/* Equal descriptions give equal bytes, whatever their input element list's address is. */
+void graphics_desc_write(const struct kiln_graphics_pipeline_desc *d, struct buf *out);
+/* Any bytes are safe; strings and lists go to the arena. False: damaged or of another version. Values are not judged. */
+bool graphics_desc_read(struct reader *in, struct arena *arena, struct kiln_graphics_pipeline_desc *d);
+
 /* ---- link.c: input layout -> VS inputs, VS outputs -> PS inputs ---- */
 bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags);
 
