@@ -98,7 +98,7 @@ bool dxop_handle(struct lower *l, LLVMValueRef call, unsigned i, const struct dx
 
 void dxop_annotate_handle(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
-	struct value handle;
+	struct value handle = {0};
 	if (dxop_handle(l, call, 0, row, DXOP_SRV | DXOP_UAV | DXOP_CBV | DXOP_SAMPLER, &handle))
 		*lower_define(l, call, VALUE_HANDLE) = handle;
 }
@@ -120,7 +120,7 @@ static void load_row(struct lower *l, const struct value *handle, struct isa_ope
 void dxop_cbuffer_load_legacy(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	LLVMTypeRef t = LLVMTypeOf(call);
-	struct value handle;
+	struct value handle = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_CBV, &handle))
 		return;
 	if (LLVMCountStructElementTypes(t) != 4) {
@@ -139,7 +139,7 @@ void dxop_cbuffer_load_legacy(struct lower *l, LLVMValueRef call, const struct d
 void dxop_cbuffer_load(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	LLVMTypeRef t = LLVMTypeOf(call);
-	struct value handle;
+	struct value handle = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_CBV, &handle) || !lower_check_word(l, t, dxop_name(l, call, row)))
 		return;
 	if (dxop_type_letter(t) != 'f' && dxop_type_letter(t) != 'i') {
@@ -205,7 +205,7 @@ void dxop_texture_load(struct lower *l, LLVMValueRef call, const struct dxop *ro
 {
 	enum { MIP = 1, COORDINATE, OFFSET = 5 };
 	struct isa_operand at[10];
-	struct value image;
+	struct value image = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_SRV | DXOP_UAV | DXOP_IMAGE, &image))
 		return;
 	at[4] = op_imm(image.reg);
@@ -223,7 +223,7 @@ void dxop_texture_load(struct lower *l, LLVMValueRef call, const struct dxop *ro
 void dxop_buffer_load(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	struct isa_operand at[8];
-	struct value buffer;
+	struct value buffer = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_SRV | DXOP_UAV | DXOP_BUFFER, &buffer))
 		return;
 	at[4] = op_imm(buffer.reg);
@@ -235,7 +235,7 @@ void dxop_buffer_load(struct lower *l, LLVMValueRef call, const struct dxop *row
 
 void dxop_get_dimensions(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
-	struct value from;
+	struct value from = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_SRV | DXOP_UAV | DXOP_IMAGE | DXOP_BUFFER, &from))
 		return;
 	uint32_t used = dxop_used_fields(call), reg = dxop_define_fields(l, call, 4);
@@ -280,7 +280,7 @@ void dxop_texture_store(struct lower *l, LLVMValueRef call, const struct dxop *r
 {
 	enum { COORDINATE = 1, VALUE = 4, SAMPLE = 9 };
 	struct isa_operand at[11];
-	struct value image;
+	struct value image = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_UAV | DXOP_IMAGE, &image) ||
 		!store_words(l, call, row, &l->p->resources[image.reg], VALUE, &at[2], &at[7]))
 		return;
@@ -296,7 +296,7 @@ void dxop_texture_store(struct lower *l, LLVMValueRef call, const struct dxop *r
 void dxop_buffer_store(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	struct isa_operand at[9];
-	struct value buffer;
+	struct value buffer = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_UAV | DXOP_BUFFER, &buffer) ||
 		!store_words(l, call, row, &l->p->resources[buffer.reg], 3, &at[2], &at[5]))
 		return;
@@ -320,7 +320,7 @@ static unsigned atomic_place(struct lower *l, LLVMValueRef call, unsigned first,
 
 static bool atomic_resource(struct lower *l, LLVMValueRef call, const struct dxop *row, struct isa_operand *at, bool *image)
 {
-	struct value from;
+	struct value from = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_UAV | DXOP_IMAGE | DXOP_BUFFER, &from) ||
 		!lower_check_word(l, LLVMTypeOf(call), dxop_name(l, call, row)))
 		return false;
@@ -373,7 +373,7 @@ void dxop_compare_exchange(struct lower *l, LLVMValueRef call, const struct dxop
 void dxop_update_counter(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	uint64_t step;
-	struct value buffer;
+	struct value buffer = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_UAV | DXOP_BUFFER, &buffer))
 		return;
 	if (!lower_constant_int(dxop_argument(call, 1), &step) || (step != 1 && step != 255)) {
