@@ -226,7 +226,8 @@ static const struct row rows[] = {
 #include "isa/diag.def"
 };
 static const char *const blocks[10] = {
-	[1] = "ISA text and binary", [2] = "Containers and DXIL", [3] = "Pipelines", [4] = "Scenes", [5] = "Draws", [9] = "Files",
+	[1] = "ISA text and binary", [2] = "Containers and DXIL", [3] = "Pipelines", [4] = "Scenes", [5] = "Draws",
+	[6] = "Sets of PSOs", [9] = "Files",
 };
 
 void diag_docs(struct buf *out)

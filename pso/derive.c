@@ -149,13 +149,6 @@ static void print_cause(const struct comparison *c, unsigned i, enum cause cause
 }
 
 /* ---- what happens and what to change ---- */
-/* The base exports all that is read, in words or halves where the required form has them: 32-bit forms agree on theirs. */
-static bool is_harmless(const struct export_choice *base, const struct export_choice *required)
-{
-	return required->form == ISA_FORM_zero ||
-		   (base->type == required->type && base->bits == required->bits && !(required->channels & ~base->channels));
-}
-
 static void print_channels(unsigned channels, struct buf *out)
 {
 	static const char *const names[] = {"red", "green", "blue", "alpha"};
@@ -222,7 +215,7 @@ static void report(struct comparison *c, enum diag_id id, const char *remedy, co
 static void compare_target(struct comparison *c, unsigned i)
 {
 	const struct export_choice *base = &c->base->baked[i], *required = &c->derived->required[i];
-	bool same = export_same(base, required), harmless = is_harmless(base, required);
+	bool same = export_same(base, required), harmless = export_is_superset(base, required);
 	bool alpha = required->alpha_missing && !base->alpha_missing;
 	bool second = i == 1 && (pipeline_is_dual_source(&c->base->desc) || pipeline_is_dual_source(&c->derived->desc));
 	struct buf text = {0}, cause_text = {0}, remedy = {0};
@@ -290,23 +283,30 @@ static struct pipeline *share(struct pipeline *from, const char *name, const str
 	return p;
 }
 
-struct pipeline *pipeline_derive(struct pipeline *base, const char *name, const struct kiln_derived_pipeline_desc *desc,
+bool pipeline_compare(const struct pipeline *base, struct pipeline *derived, const struct export_outputs *outputs,
 	const struct pipeline_options *options, struct kiln_diags *diags)
 {
 	static const struct pipeline_options none;
+	struct comparison c = {.base = base, .derived = derived, .options = options ? options : &none, .diags = diags,
+		.outputs = *outputs};
+	struct buf where = {0};
+	buf_printf(&where, "PSO '%s' derived from '%s'", derived->name, base->name);
+	c.where = buf_text(&where);
+	pipeline_choose(&derived->desc, outputs, derived->policy, derived->required);
+	for (unsigned i = 0; i < KILN_RENDER_TARGETS_MAX; i++)
+		compare_target(&c, i);
+	buf_finish(&where);
+	return !c.refused;
+}
+
+struct pipeline *pipeline_derive(struct pipeline *base, const char *name, const struct kiln_derived_pipeline_desc *desc,
+	const struct pipeline_options *options, struct kiln_diags *diags)
+{
 	struct pipeline *p = share(base, name, desc);
-	struct comparison c = {.base = p->base, .derived = p, .options = options ? options : &none, .diags = diags};
+	struct export_outputs outputs;
 	const struct pipeline_inputs in = {p->name, &p->desc, p->vs, p->ps_symbolic, p->root, p->policy, false};
-	bool ok = pipeline_validate(&in, diags);
-	if (ok) {
-		export_scan(p->ps_symbolic, &c.outputs);
-		pipeline_choose(&p->desc, &c.outputs, p->policy, p->required);
-		c.where = arena_printf(&p->arena, "PSO '%s' derived from '%s'", p->name, p->base->name);
-		for (unsigned i = 0; i < KILN_RENDER_TARGETS_MAX; i++)
-			compare_target(&c, i);
-		ok = !c.refused;
-	}
-	if (ok)
+	export_scan(p->ps_symbolic, &outputs);
+	if (pipeline_validate(&in, diags) && pipeline_compare(p->base, p, &outputs, options, diags))
 		return p;
 	pipeline_release(p);
 	return NULL;

@@ -170,6 +170,12 @@ bool export_same(const struct export_choice *a, const struct export_choice *b)
 	return a->form == b->form && a->channels == b->channels && a->type == b->type && a->bits == b->bits;
 }
 
+bool export_is_superset(const struct export_choice *base, const struct export_choice *required)
+{
+	return required->form == ISA_FORM_zero ||
+		   (base->type == required->type && base->bits == required->bits && !(required->channels & ~base->channels));
+}
+
 /* ---- which blend factors read source alpha ---- */
 unsigned export_alpha_sources(const struct kiln_render_target_blend_desc *b)
 {

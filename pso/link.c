@@ -13,7 +13,7 @@ static bool same_semantic(const char *a, uint32_t a_index, const char *b, uint32
 }
 
 /* ---- input layout ---- */
-static void resolve_offsets(struct kiln_graphics_pipeline_desc *d, struct kiln_input_element_desc *elements)
+void pipeline_resolve_layout(const struct kiln_graphics_pipeline_desc *d, struct kiln_input_element_desc *elements)
 {
 	uint32_t next[KILN_VERTEX_BUFFERS_MAX] = {0};
 	for (uint32_t i = 0; i < d->NumInputElements; i++) {
@@ -152,7 +152,7 @@ bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct 
 	}
 	struct kiln_input_element_desc *elements =
 		arena_copy(&p->arena, p->desc.InputElementDescs, p->desc.NumInputElements * sizeof *elements);
-	resolve_offsets(&p->desc, elements);
+	pipeline_resolve_layout(&p->desc, elements);
 	p->desc.InputElementDescs = elements;
 	bool ok = link_layout(in->vs, p, diags);
 	return (!in->ps || link_stages(in->vs, in->ps, p, diags)) && ok;

@@ -28,6 +28,8 @@ struct export_choice {
 };
 struct export_choice export_choose(const struct export_input *in, enum kiln_export_policy policy);
 bool export_same(const struct export_choice *a, const struct export_choice *b); /* channels, type, bits and form */
+/* Does the base export all that is read, in words or halves where the required form has them? 32-bit forms agree on theirs. */
+bool export_is_superset(const struct export_choice *base, const struct export_choice *required);
 /* Does this blend state read the source alpha of the first (or, for SRC1 factors, second) output? */
 bool export_reads_alpha(const struct kiln_render_target_blend_desc *b);
 unsigned export_alpha_sources(const struct kiln_render_target_blend_desc *b); /* bit 0 first output, bit 1 second */
@@ -104,6 +106,16 @@ struct export_outputs {
 	uint8_t type[KILN_RENDER_TARGETS_MAX];          /* enum isa_type */
 };
 void export_scan(const struct isa_program *ps, struct export_outputs *out); /* patch.c */
+/* pipeline_create() without making code: the same verdict and diagnostics at a fraction of the cost. True: p is a pipeline
+ * that borrows what `in` points to; it may be looked at and serve pipeline_derive() as a base, never drawn with, and ends
+ * with pipeline_check_end() after everything derived from it was released. False: nothing to end. */
+bool pipeline_check(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags);
+void pipeline_check_end(const struct pipeline_inputs *in, struct pipeline *p);
+/* What pipeline_derive() says of exports: fills derived->required, compares it with what the base bakes. Reads name, desc,
+ * policy and exports of the two alone. False: refused. */
+bool pipeline_compare(const struct pipeline *base, struct pipeline *derived, const struct export_outputs *outputs,
+	const struct pipeline_options *options, struct kiln_diags *diags);
+
 /* The blend description that target i uses. */
 const struct kiln_render_target_blend_desc *pipeline_blend(const struct kiln_graphics_pipeline_desc *d, unsigned i);
 bool pipeline_is_dual_source(const struct kiln_graphics_pipeline_desc *d);
@@ -130,10 +142,56 @@ bool graphics_desc_read(struct reader *in, struct arena *arena, struct kiln_grap
 /* ---- link.c: input layout -> VS inputs, VS outputs -> PS inputs ---- */
 bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags);
 
+/* Gives every element of a valid layout its AlignedByteOffset; elements: a copy of the desc's. */
+void pipeline_resolve_layout(const struct kiln_graphics_pipeline_desc *d, struct kiln_input_element_desc *elements);
+
 /* ---- signature_pack.c: unread vertex outputs dropped, the rest packed; an info diagnostic says what was done ---- */
 void signature_pack(const struct isa_program *vs, const struct isa_program *ps, const uint8_t ps_param[ISA_IO_MAX],
 	const char *where, struct isa_program **packed_vs, struct isa_program **packed_ps, struct kiln_diags *diags);
 
 /* ---- patch.c: symbolic exports -> conversions and hardware exports ---- */
 struct isa_program *export_patch(const struct isa_program *ps, const struct export_choice choice[KILN_RENDER_TARGETS_MAX]);
+
+/* ---- plan.c: the fewest bases from which all of a set derive ---- */
+/* What a derive cannot override, and what it is refused for. A row: name, field. */
+#define PLAN_FIELDS(X) \
+	X(EXPORTS, "exports") X(STRIP_CUT, "IBStripCutValue") X(TOPOLOGY, "PrimitiveTopologyType") X(SAMPLES, "SampleDesc") \
+	X(DSV, "DSVFormat") X(TARGETS, "RTVFormats") X(LAYOUT, "InputLayout") X(ROOT, "root signature") X(PS, "PS") X(VS, "VS")
+enum plan_field {
+#define X(name, text) PLAN_##name,
+	PLAN_FIELDS(X)
+#undef X
+	PLAN_FIELD_COUNT
+};
+enum plan_override { PLAN_BLEND = 1, PLAN_RASTERIZER = 2, PLAN_DEPTH_STENCIL = 4, PLAN_SAMPLE_MASK = 8, PLAN_LIMITS = 16 };
+/* A PSO that is valid by itself (pipeline_check). Stages and root signatures by number: equal numbers, equal bytes. */
+struct plan_pso {
+	const char *name;                 /* unique in the set; decides between equals, so that order in the set never does */
+	const struct kiln_graphics_pipeline_desc *desc;
+	uint32_t vs, ps, root;
+	const struct export_outputs *outputs; /* of ps */
+};
+struct plan_recipe {
+	uint32_t base;                    /* place in the set; its own: it is a base */
+	unsigned overrides;               /* enum plan_override: what a derive from base gives; 0 for a base and its equals */
+	bool superset;                    /* the base exports more than this needs */
+	uint32_t near;                    /* bases: another base that differs in one field alone; UINT32_MAX: there is none */
+	uint8_t field;                    /* enum plan_field: that field, which forbids deriving from `near` */
+};
+struct plan {
+	struct plan_recipe *recipes;      /* one a PSO, in the order of the set */
+	uint32_t base_count;
+};
+/* The smallest set of bases among the given PSOs such that every other derives legally from one (accept_superset: as
+ * pipeline_options has it). Exact: see plan.c. At most UINT32_MAX - 1 PSOs. */
+void plan_make(struct plan *plan, const struct plan_pso *list, uint32_t count, enum kiln_export_policy policy, bool accept_superset);
+void plan_finish(struct plan *plan);
+/* Why `of` cannot derive from `near`, which differs in this field: "RTVFormats[1] is R8_UNORM there and R16_UNORM here". */
+void plan_explain(const struct plan_pso *of, const struct plan_pso *near, enum plan_field field, enum kiln_export_policy policy,
+	struct buf *out);
+extern const char *const plan_field_names[PLAN_FIELD_COUNT];
+
+/* ---- lint.c: what a pipeline does for nothing, or slowly ---- */
+/* Warnings about a pipeline that was made or checked, derived ones included. */
+void pipeline_lint(const struct pipeline *p, struct kiln_diags *diags);
 #endif

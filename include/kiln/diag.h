@@ -16,7 +16,8 @@ enum kiln_severity { KILN_INFO, KILN_WARNING, KILN_ERROR };
 
 /* One diagnostic. Strings belong to the list; none is NULL but where said. */
 struct kiln_diag {
-	uint32_t number;             /* 1000s ISA, 2000s containers and DXIL, 3000s PSO, 4000s scenes, 5000s draws, 9000s files */
+	uint32_t number;             /* 1000s ISA, 2000s containers and DXIL, 3000s PSO, 4000s scenes, 5000s draws,
+	                              * 6000s sets of PSOs, 9000s files */
 	enum kiln_severity severity;
 	const char *name;            /* stable name, UPPER_CASE */
 	const char *where;           /* what it is about; "" if nothing more is known */
