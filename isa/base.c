@@ -58,21 +58,26 @@ void *array_reserve(void *list, size_t count, size_t *cap, size_t size)
 
 /* ---- arena ---- */
 
-enum { ARENA_BLOCK_SIZE = 1 << 16 };
+enum { ARENA_BLOCK_MIN = 1 << 10, ARENA_BLOCK_MAX = 1 << 16 };
 struct arena_block {
 	struct arena_block *next;
 	size_t size, used;
 	_Alignas(max_align_t) uint8_t data[];
 };
 
-/* Large allocations get a block of their own behind the head, so that the head's free room stays in use. */
+/* Blocks double from small to large: there are many arenas that hold little. Large allocations get a block of their own
+ * behind the head, so that the head's free room stays in use. */
 static struct arena_block *arena_grow(struct arena *a, size_t size)
 {
 	if (size > SIZE_MAX - sizeof(struct arena_block))
 		out_of_memory(1, size);
-	bool own = size > ARENA_BLOCK_SIZE / 4;
-	struct arena_block *b = mem_alloc(sizeof *b + (own ? size : ARENA_BLOCK_SIZE));
-	b->size = own ? size : ARENA_BLOCK_SIZE;
+	size_t next = a->head ? 2 * a->head->size : ARENA_BLOCK_MIN;
+	next = next < ARENA_BLOCK_MAX ? next : ARENA_BLOCK_MAX;
+	while (size > next / 4 && next < ARENA_BLOCK_MAX)
+		next *= 2;
+	bool own = size > next / 4;
+	struct arena_block *b = mem_alloc(sizeof *b + (own ? size : next));
+	b->size = own ? size : next;
 	struct arena_block **at = own && a->head ? &a->head->next : &a->head;
 	b->next = *at;
 	*at = b;

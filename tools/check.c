@@ -1,76 +1,101 @@
-/* kiln check: base and derived PSOs of scenes, validated without drawing. */
-#include "tools/scene.h"
+/* kiln check: the PSOs of scenes and databases, validated and linted without drawing. By file and name, whatever the order
+ * they are given in and on however many threads. */
+#include "tools/pso_set.h"
+#include "tools/sarif.h"
 #include "tools/scene_options.h"
 #include "tools/tools.h"
+#include <stdlib.h>
 #include <string.h>
+
+struct arguments {
+	struct scene_arguments scene;
+	unsigned threads;
+	bool sarif;
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	(void)arg;
-	if (key != ARGP_KEY_INIT)
-		return ARGP_ERR_UNKNOWN;
-	state->child_inputs[0] = state->input;
-	return 0;
+	struct arguments *a = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT: state->child_inputs[0] = &a->scene; return 0;
+	case 't': a->threads = pso_threads_argument(arg, state); return 0;
+	case 's': a->sarif = true; return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
 }
 
-static json_t *verdict_json(const struct scene_pso *p)
+static json_t *verdict_json(const struct pso_set *s, const struct pso_entry *e)
 {
-	json_t *j = json_pack("{s:s, s:b, s:o}", "pso", p->name, "refused", p->pso == NULL, "diagnostics", json_diags(p->diags));
-	if (p->base)
-		json_object_set_new(j, "base", json_string(p->base));
+	json_t *j = json_pack("{s:o, s:b, s:o}", "pso", json_text(e->name, strlen(e->name)), "refused", !e->made, "diagnostics",
+		json_diags(e->diags));
+	if (e->base != PSO_NONE)
+		json_object_set_new(j, "base", json_string(s->entries[e->base].name));
 	return j;
 }
 
-static void print_verdict(const char *path, const struct scene_pso *p)
+static void print_verdict(const struct pso_set *s, const char *path, const struct pso_entry *e)
 {
-	printf("%s: %s", path, p->name);
-	if (p->base)
-		printf(" (derived from %s)", p->base);
-	printf(": %s\n", p->pso ? "made" : "refused");
+	printf("%s: %s", path, e->name);
+	if (e->base != PSO_NONE)
+		printf(" (derived from %s)", s->entries[e->base].name);
+	printf(": %s\n", e->made ? "made" : "refused");
+	if (!kiln_diags_count(e->diags))
+		return;
 	fflush(stdout);
-	print_diags(stderr, p->diags);
+	print_diags(stderr, e->diags);
 }
 
-static int check_scene(const struct scene_arguments *a, const char *path, json_t *list)
+static json_t *file_json(const struct pso_set *s, const struct pso_file *f, const uint32_t *order)
 {
-	struct scene s;
-	struct kiln_diags *d = kiln_diags_create();
-	const struct scene_options o = {.device = a->device};
 	json_t *psos = json_array();
-	bool ok = scene_open(&s, path, d) && scene_create(&s, &o, d);
+	for (uint32_t i = 0; i < f->count; i++)
+		json_array_append_new(psos, verdict_json(s, &s->entries[order[i]]));
+	return json_pack("{s:o, s:o, s:o}", f->is_database ? "database" : "scene", json_text(f->path, strlen(f->path)), "psos",
+		psos, "diagnostics", json_diags(f->diags));
+}
+
+static int report(const struct arguments *a, const struct pso_set *s, const struct pso_file *f, json_t *list)
+{
+	uint32_t *order = pso_set_sorted(s, f);
 	size_t refused = 0;
-	for (size_t i = 0; ok && i < s.pso_count; i++) {
-		refused += !s.psos[i].pso;
-		json_array_append_new(psos, verdict_json(&s.psos[i]));
-		if (!a->json)
-			print_verdict(path, &s.psos[i]);
-	}
-	if (a->json)
-		json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "scene", json_text(path, strlen(path)), "psos", psos, "diagnostics", json_diags(d)));
-	else
-		json_decref(psos);
-	print_diags(stderr, d);
-	scene_close(&s);
-	kiln_diags_destroy(d);
-	return !ok ? EXIT_MISUSE : refused ? EXIT_REFUSED : EXIT_DONE;
+	for (uint32_t i = 0; i < f->count; i++)
+		refused += !s->entries[order[i]].made;
+	if (a->scene.json)
+		json_array_append_new(list, file_json(s, f, order));
+	for (uint32_t i = 0; !a->scene.json && !a->sarif && i < f->count; i++)
+		print_verdict(s, f->path, &s->entries[order[i]]);
+	print_diags(stderr, f->diags);
+	mem_free(order);
+	return f->failed ? EXIT_MISUSE : refused ? EXIT_REFUSED : EXIT_DONE;
 }
 
 int verb_check(int argc, char **argv)
 {
+	static const struct argp_option options[] = {
+		{"threads", 't', "N", 0, "Threads to work on; 0 (default): one a processor", 0},
+		{"sarif", 's', NULL, 0, "Report as SARIF 2.1.0", 0},
+		{0}};
 	static const struct argp_child children[] = {{&scene_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {NULL, parse, "SCENE.yaml...",
-		"Validate the base and derived PSOs of scenes.\vExample: kiln check scenes/export-alpha-missing.yaml", children, 0, 0};
-	struct scene_arguments a = {0};
+	static const struct argp argp = {options, parse, "SCENE.yaml...",
+		"Validate the base and derived PSOs of scenes, and warn of what works in vain or slowly.\v"
+		"Example: kiln check scenes/export-alpha-missing.yaml", children, 0, 0};
+	struct arguments a = {0};
+	struct pso_set s;
 	int code = EXIT_DONE;
 	argp_parse(&argp, argc, argv, 0, 0, &a);
 	json_t *list = json_array();
-	for (int i = 0; i < a.count; i++) {
-		int one = check_scene(&a, a.inputs[i], list);
+	pso_set_open(&s, &a.scene.device, a.scene.inputs, (size_t)a.scene.count, pso_threads(a.threads));
+	pso_set_check(&s, pso_threads(a.threads), true);
+	for (size_t i = 0; i < s.file_count; i++) {
+		int one = report(&a, &s, &s.files[i], list);
 		code = one > code ? one : code;
 	}
-	if (a.json)
+	if (a.sarif)
+		print_json(sarif_log(&s));
+	else if (a.scene.json)
 		print_json(list);
-	else
+	if (a.sarif || !a.scene.json)
 		json_decref(list);
+	pso_set_close(&s);
 	return code;
 }

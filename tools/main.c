@@ -12,7 +12,8 @@ static const struct verb {
 	{"disasm", "ISA as text, of a shader or of a scene's PSO", verb_disasm},
 	{"asm", "text to ISA", verb_asm},
 	{"run", "run scenes, check what they expect, write their targets as PNG", verb_run},
-	{"check", "validate the base and derived PSOs of a scene", verb_check},
+	{"check", "validate and lint the base and derived PSOs of scenes", verb_check},
+	{"plan", "the fewest bases from which the PSOs of scenes derive", verb_plan},
 	{"diff", "compare two PNGs by a rule, draw a heat map", verb_diff},
 	{"docs", "print a reference page made from Kiln's own tables", verb_docs},
 };

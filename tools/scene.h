@@ -23,6 +23,7 @@ struct scene_resource {
 };
 struct scene_pso {
 	const char *name, *base;             /* base: NULL for a full PSO */
+	const struct scene_pso *from;        /* the PSO that base names */
 	const char *vs, *ps;
 	struct kiln_graphics_pipeline_desc state; /* derived: the base's with the overrides */
 	bool has_blend, has_raster, has_depth, has_mask, has_limits;
@@ -70,6 +71,8 @@ struct scene {
 	size_t resource_count;
 	struct scene_pso *psos;
 	size_t pso_count;
+	uint32_t *pso_slots;                 /* by name: number + 1; 0: free */
+	size_t pso_slot_count;               /* a power of two */
 	struct scene_root *root;
 	size_t root_count;
 	bool has_root;
@@ -101,6 +104,7 @@ void scene_read_expect(struct scene *s, struct fy_node *map, struct scene_expect
 size_t scene_check(const struct scene *s, const struct scene_expect *e, struct kiln_diags *d);
 uint64_t scene_hash(const struct kiln_resource *r);
 /* ---- scene_run.c ---- */
+void scene_root_bytes(const struct scene *s, struct buf *out); /* the root signature of a scene that has one, serialised */
 struct scene_options {
 	struct kiln_device_desc device;
 };

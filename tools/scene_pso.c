@@ -155,7 +155,7 @@ static void read_layout(struct yaml *y, struct fy_node *n, void *at)
 	struct fy_node *item;
 	if (!yaml_expect_list(y, n, 0, 1024))
 		return;
-	struct kiln_input_element_desc *list = arena_array(&y->arena, 1024, sizeof *list);
+	struct kiln_input_element_desc *list = arena_array(&y->arena, (size_t)fy_node_sequence_item_count(n), sizeof *list);
 	while ((item = fy_node_sequence_iterate(n, &prev))) {
 		struct kiln_input_element_desc *e = &list[p->state.NumInputElements++];
 		e->AlignedByteOffset = ~0u;
@@ -194,6 +194,18 @@ static const struct yaml_field pso_fields[] = {
 };
 static const struct yaml_field derived_fields[] = {{"base", YAML_STRING, PSO(base), NULL, NULL, true}, OVERRIDES};
 
+/* ---- names: scenes may have thousands ---- */
+static uint32_t *pso_slot(const struct scene *s, const char *name)
+{
+	uint32_t h = 0x811c9dc5;
+	for (const char *c = name; *c; c++)
+		h = (h ^ (uint8_t)*c) * 0x01000193;
+	size_t at = h & (s->pso_slot_count - 1);
+	while (s->pso_slots[at] && strcmp(s->psos[s->pso_slots[at] - 1].name, name))
+		at = (at + 1) & (s->pso_slot_count - 1);
+	return &s->pso_slots[at];
+}
+
 static void read_pso(struct scene *s, struct fy_node *n, struct scene_pso *p)
 {
 	struct yaml *y = &s->yaml;
@@ -208,7 +220,8 @@ static void read_pso(struct scene *s, struct fy_node *n, struct scene_pso *p)
 	}
 	struct fy_node *base_node = fy_node_mapping_lookup_by_string(n, "base", FY_NT);
 	const char *base = yaml_string(y, base_node);
-	const struct scene_pso *from = base ? SCENE_FIND(s, psos, pso_count - 1, base) : NULL;
+	uint32_t number = base ? *pso_slot(s, base) : 0;
+	const struct scene_pso *from = p->from = number ? &s->psos[number - 1] : NULL;
 	if (base && !from)
 		yaml_error(y, base_node, DIAG_SCENE_REFERENCE, "there is no PSO '%s' above", base);
 	if (from)
@@ -222,12 +235,18 @@ void scene_read_psos(struct scene *s, struct fy_node *map)
 	struct fy_node_pair *pair;
 	if (!yaml_expect_map(&s->yaml, map))
 		return;
-	s->psos = arena_array(&s->yaml.arena, (size_t)fy_node_mapping_item_count(map) + 1, sizeof *s->psos);
+	size_t count = (size_t)fy_node_mapping_item_count(map) + 1;
+	s->psos = arena_array(&s->yaml.arena, count, sizeof *s->psos);
+	for (s->pso_slot_count = 2; s->pso_slot_count < 2 * count;)
+		s->pso_slot_count *= 2;
+	s->pso_slots = arena_array(&s->yaml.arena, s->pso_slot_count, sizeof *s->pso_slots);
 	while ((pair = fy_node_mapping_iterate(map, &prev))) {
 		struct scene_pso *p = &s->psos[s->pso_count++];
 		p->name = yaml_string(&s->yaml, fy_node_pair_key(pair));
 		p->diags = kiln_diags_create();
-		if (p->name)
-			read_pso(s, fy_node_pair_value(pair), p);
+		if (!p->name)
+			continue;
+		read_pso(s, fy_node_pair_value(pair), p);
+		*pso_slot(s, p->name) = (uint32_t)s->pso_count; /* from here on it can be a base */
 	}
 }

@@ -7,27 +7,32 @@
 
 /* ---- the root signature that the scene describes, serialised as version 1.0 (facts: RTS0) ---- */
 
-static bool make_root(struct scene *s, struct kiln_diags *d)
+void scene_root_bytes(const struct scene *s, struct buf *out)
 {
-	struct buf b = {0};
 	size_t payload = 24 + 12 * s->root_count;
 	const uint32_t header[] = {1, (uint32_t)s->root_count, 24, 0, (uint32_t)payload, 1};
-	if (!s->has_root)
-		return true;
 	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
-		buf_u32(&b, header[i]);
+		buf_u32(out, header[i]);
 	for (size_t i = 0; i < s->root_count; i++) {
-		buf_u32(&b, s->root[i].type);
-		buf_u32(&b, s->root[i].visibility);
-		buf_u32(&b, (uint32_t)payload);
+		buf_u32(out, s->root[i].type);
+		buf_u32(out, s->root[i].visibility);
+		buf_u32(out, (uint32_t)payload);
 		payload += s->root[i].type == 1 ? 12 : 8;
 	}
 	for (size_t i = 0; i < s->root_count; i++) {
-		buf_u32(&b, s->root[i].reg);
-		buf_u32(&b, s->root[i].space);
+		buf_u32(out, s->root[i].reg);
+		buf_u32(out, s->root[i].space);
 		if (s->root[i].type == 1)
-			buf_u32(&b, s->root[i].count);
+			buf_u32(out, s->root[i].count);
 	}
+}
+
+static bool make_root(struct scene *s, struct kiln_diags *d)
+{
+	struct buf b = {0};
+	if (!s->has_root)
+		return true;
+	scene_root_bytes(s, &b);
 	s->root_signature = kiln_root_signature_create(s->device, s->yaml.path, b.data, b.size, d);
 	buf_finish(&b);
 	return s->root_signature != NULL;
@@ -44,7 +49,7 @@ static void make_pso(struct scene *s, struct scene_pso *p)
 		p->pso = kiln_pso_create(s->device, &desc, p->diags);
 		return;
 	}
-	struct scene_pso *base = SCENE_FIND(s, psos, pso_count, p->base);
+	const struct scene_pso *base = p->from;
 	const struct kiln_derived_pipeline_desc desc = {
 		.BlendState = p->has_blend ? &p->state.BlendState : NULL,
 		.RasterizerState = p->has_raster ? &p->state.RasterizerState : NULL,

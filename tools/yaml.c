@@ -153,8 +153,7 @@ static void report_syntax(struct yaml *y, struct fy_diag *diag)
 		error_at(y, 1, 1, DIAG_SCENE_EMPTY, "the file holds no YAML node");
 		return;
 	}
-	enum diag_id id = strstr(e->msg, "duplicate key") ? DIAG_SCENE_REPEATED
-		: strstr(e->msg, "depth") ? DIAG_SCENE_DEPTH : DIAG_SCENE_SYNTAX;
+	enum diag_id id = strstr(e->msg, "depth") ? DIAG_SCENE_DEPTH : DIAG_SCENE_SYNTAX;
 	error_at(y, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1, id, e->msg);
 }
 
@@ -183,6 +182,34 @@ static bool check_text(struct yaml *y)
 	return true;
 }
 
+struct key { const char *text; size_t size, place; struct fy_node *node; };
+static int by_text(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	int order = x->size != y->size ? (x->size < y->size ? -1 : 1) : memcmp(x->text, y->text, x->size);
+	return order ? order : x->place < y->place ? -1 : 1;
+}
+
+/* libfyaml compares every key with every other, which thousands of PSOs do not bear. */
+static void refuse_repeated(struct yaml *y, struct fy_node *map)
+{
+	void *prev = NULL;
+	struct fy_node_pair *pair;
+	size_t count = 0;
+	struct key *keys = mem_array((size_t)fy_node_mapping_item_count(map), sizeof *keys);
+	while ((pair = fy_node_mapping_iterate(map, &prev))) {
+		struct key k = {.place = count, .node = fy_node_pair_key(pair)};
+		k.text = k.node && fy_node_is_scalar(k.node) ? fy_node_get_scalar(k.node, &k.size) : NULL;
+		if (k.text)
+			keys[count++] = k;
+	}
+	qsort(keys, count, sizeof *keys, by_text);
+	for (size_t i = 1; i < count; i++)
+		if (keys[i].size == keys[i - 1].size && !memcmp(keys[i].text, keys[i - 1].text, keys[i].size))
+			yaml_error(y, keys[i].node, DIAG_SCENE_REPEATED, "'%.*s' stands here twice", (int)keys[i].size, keys[i].text);
+	mem_free(keys);
+}
+
 /* Anchors would let a short file describe a huge scene; no scene needs them. */
 static void refuse_aliases(struct yaml *y, struct fy_node *n)
 {
@@ -193,12 +220,14 @@ static void refuse_aliases(struct yaml *y, struct fy_node *n)
 		yaml_error(y, n, DIAG_SCENE_ALIAS, "anchors and aliases are not taken");
 		return;
 	}
-	if (fy_node_is_sequence(n))
+	if (fy_node_is_sequence(n)) {
 		while ((item = fy_node_sequence_iterate(n, &prev)))
 			refuse_aliases(y, item);
-	else if (fy_node_is_mapping(n))
+	} else if (fy_node_is_mapping(n)) {
+		refuse_repeated(y, n);
 		while ((pair = fy_node_mapping_iterate(n, &prev)))
 			refuse_aliases(y, fy_node_pair_value(pair));
+	}
 }
 
 bool yaml_open(struct yaml *y, const char *path, struct kiln_diags *diags)
@@ -218,7 +247,7 @@ bool yaml_open(struct yaml *y, const char *path, struct kiln_diags *diags)
 	struct fy_diag_cfg quiet = {.fp = NULL, .level = FYET_ERROR, .module_mask = ~0u};
 	struct fy_diag *diag = fy_diag_create(&quiet);
 	fy_diag_set_collect_errors(diag, true);
-	struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET, .diag = diag};
+	struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_ALLOW_DUPLICATE_KEYS, .diag = diag};
 	y->doc = fy_document_build_from_string(&cfg, y->text, y->size);
 	if (!y->doc)
 		report_syntax(y, diag);
