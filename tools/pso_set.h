@@ -6,7 +6,8 @@
 #include "tools/scene.h"
 #include <argp.h>
 
-enum { PSO_NONE = UINT32_MAX, PSO_THREADS_MAX = 256 };
+#define PSO_NONE UINT32_MAX
+enum { PSO_THREADS_MAX = 256 };
 
 /* Shaders of equal bytes are one. */
 struct pso_shader {
