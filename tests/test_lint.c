@@ -85,7 +85,7 @@ Test(lint, states)
 		s->d.SampleDesc.Count = states[i].samples;
 		if (states[i].opaque)
 			make_opaque(s->ps);
-		const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, NULL, KILN_EXPORT_CONSOLE};
+		const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, NULL, KILN_EXPORT_CONSOLE, false};
 		cr_assert(pipeline_check(&in, &p, s->diags), "%s: %s", states[i].what, all_text(s->diags));
 		kiln_diags_clear(s->diags);
 		pipeline_lint(&p, s->diags);
@@ -100,7 +100,7 @@ Test(lint, policies_derived_and_depth_only)
 {
 	struct setup setup, *s = begin(&setup);
 	s->d.RTVFormats[0] = KILN_FORMAT_R16G16_FLOAT;
-	const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, NULL, KILN_EXPORT_MESA_GFX7};
+	const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, NULL, KILN_EXPORT_MESA_GFX7, false};
 	struct pipeline p;
 	cr_assert(pipeline_check(&in, &p, s->diags));
 	pipeline_lint(&p, s->diags);
@@ -117,7 +117,7 @@ Test(lint, policies_derived_and_depth_only)
 	pipeline_release(derived);
 	pipeline_check_end(&in, &p);
 	kiln_diags_clear(s->diags);
-	const struct pipeline_inputs depth = {"depth", &s->d, s->vs, NULL, NULL, KILN_EXPORT_CONSOLE};
+	const struct pipeline_inputs depth = {"depth", &s->d, s->vs, NULL, NULL, KILN_EXPORT_CONSOLE, false};
 	cr_assert(pipeline_check(&depth, &p, s->diags));
 	pipeline_lint(&p, s->diags);
 	cr_expect_eq(kiln_diags_count(s->diags), 0, "%s", all_text(s->diags));
@@ -137,7 +137,7 @@ Test(lint, check_is_create)
 			s->d.RTVFormats[0] = formats[i];
 			s->d.NumInputElements = broken == 1 ? 1 : 2;
 			s->d.RasterizerState.CullMode = broken == 2 ? 9 : 1;
-			const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, NULL, KILN_EXPORT_CONSOLE};
+			const struct pipeline_inputs in = {"base", &s->d, s->vs, s->ps, NULL, KILN_EXPORT_CONSOLE, false};
 			struct pipeline *made = pipeline_create(&in, s->diags);
 			bool ok = pipeline_check(&in, &p, d);
 			cr_expect_eq(ok, made != NULL);

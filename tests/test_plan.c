@@ -89,7 +89,7 @@ static void set_random(struct set *s, uint32_t *r)
 		s->descs[i] = random_state(s, r);
 		snprintf(s->names[i], sizeof s->names[i], "%c%u", 'a' + pick(r, 26), (unsigned)i);
 		s->list[i] = (struct plan_pso){s->names[i], &s->descs[i], 7, 10 + ps, 3, &s->outputs[ps]};
-		const struct pipeline_inputs in = {s->names[i], &s->descs[i], s->rig.vs, s->ps[ps], NULL, KILN_EXPORT_CONSOLE};
+		const struct pipeline_inputs in = {s->names[i], &s->descs[i], s->rig.vs, s->ps[ps], NULL, KILN_EXPORT_CONSOLE, false};
 		s->made[i] = pipeline_create(&in, s->rig.diags);
 		s->count += s->made[i] != NULL;
 	}

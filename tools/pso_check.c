@@ -100,7 +100,8 @@ static void make_families(struct families *f)
 static bool find_inputs(struct pso_set *s, struct pso_entry *e, struct pipeline_inputs *in)
 {
 	const uint32_t stages[] = {e->vs, e->ps};
-	*in = (struct pipeline_inputs){.name = e->name, .desc = &e->desc, .policy = s->device.policy};
+	*in = (struct pipeline_inputs){.name = e->name, .desc = &e->desc, .policy = s->device.policy,
+		.pack_signature = s->device.pack_signature};
 	for (size_t i = 0; i < ARRAY_COUNT(stages); i++) {
 		const struct pso_shader *shader = stages[i] == PSO_NONE ? NULL : &s->shaders[stages[i]];
 		if (shader && !shader->program) {
