@@ -11,16 +11,13 @@ static bool unsupported(const struct draw_state *s, struct kiln_diags *diags, co
 static bool check_features(const struct draw_state *s, struct kiln_diags *diags)
 {
 	const struct kiln_graphics_pipeline_desc *d = &s->pipeline->desc;
-	bool has_stencil = d->DSVFormat == KILN_FORMAT_D24_UNORM_S8_UINT || d->DSVFormat == KILN_FORMAT_D32_FLOAT_S8X24_UINT;
 	const struct {
 		bool used;
 		const char *what;
 	} rows[] = {
-		{d->SampleDesc.Count > 1, "multisampling: SampleDesc.Count above 1"},
 		{d->RasterizerState.FillMode == KILN_FILL_WIREFRAME, "wireframe: FillMode WIREFRAME"},
 		{d->RasterizerState.ConservativeRaster != 0, "conservative rasterisation"},
 		{d->RasterizerState.ForcedSampleCount > 1, "ForcedSampleCount above 1"},
-		{d->DepthStencilState.StencilEnable && has_stencil && s->depth, "the stencil test"},
 	};
 	bool ok = true;
 
@@ -92,28 +89,54 @@ static const char *format_name(uint32_t format)
 	return f ? f->name : "UNKNOWN";
 }
 
+/* With one sample the PSO's Quality says nothing. */
+static bool same_samples(const struct kiln_sample_desc *pso, const struct kiln_sample_desc *texture)
+{
+	return pso->Count == texture->Count && (pso->Count == 1 || pso->Quality == texture->Quality);
+}
+
+static bool check_samples(const struct draw_state *s, const struct kiln_resource *r, enum diag_id id,
+	struct kiln_diags *diags)
+{
+	const struct kiln_sample_desc *a = &s->pipeline->desc.SampleDesc, *b = &r->desc.SampleDesc;
+
+	if (same_samples(a, b))
+		return true;
+	diag_add(diags, id, s->where, "'%s' has SampleDesc %u, quality %u, the PSO %u, quality %u", r->name, b->Count,
+		b->Quality, a->Count, a->Quality);
+	return false;
+}
+
+/* Targets that the PSO can write: none without a pixel shader, and none of a format that cannot be rendered to. */
 static bool check_targets(const struct draw_state *s, struct kiln_diags *diags)
 {
 	const struct kiln_graphics_pipeline_desc *d = &s->pipeline->desc;
+	uint32_t count = s->pipeline->ps ? d->NumRenderTargets : 0;
 	bool ok = true;
 
-	for (uint32_t i = 0; i < d->NumRenderTargets && i < KILN_RENDER_TARGETS_MAX; i++) {
+	for (uint32_t i = 0; i < count && i < KILN_RENDER_TARGETS_MAX; i++) {
 		uint32_t bound = s->targets[i] ? s->targets[i]->desc.Format : KILN_FORMAT_UNKNOWN;
 
-		if (d->RTVFormats[i] && d->RTVFormats[i] != bound) {
+		if (!d->RTVFormats[i] || !(format_info(d->RTVFormats[i])->caps & FORMAT_CAN_RENDER))
+			continue;
+		if (d->RTVFormats[i] == bound) {
+			ok &= check_samples(s, s->targets[i], DIAG_RENDER_TARGET_SAMPLE_DESC_MISMATCH_PIPELINE_STATE, diags);
+		} else {
 			diag_add(diags, DIAG_RENDER_TARGET_FORMAT_MISMATCH_PIPELINE_STATE, s->where,
 				"target %u is %s, the PSO's RTVFormats[%u] is %s", i, s->targets[i] ? format_name(bound) : "not bound", i,
 				format_name(d->RTVFormats[i]));
 			ok = false;
 		}
 	}
-	if (d->DSVFormat && (!s->depth || s->depth->desc.Format != d->DSVFormat)) {
+	if (!d->DSVFormat || !s->depth || !(format_info(d->DSVFormat)->caps & FORMAT_CAN_DEPTH))
+		return ok; /* no depth buffer: its tests pass */
+	if (s->depth->desc.Format != d->DSVFormat) {
 		diag_add(diags, DIAG_DEPTH_STENCIL_FORMAT_MISMATCH_PIPELINE_STATE, s->where,
-			"the depth buffer is %s, the PSO's DSVFormat is %s", s->depth ? format_name(s->depth->desc.Format) : "not bound",
+			"the depth buffer is %s, the PSO's DSVFormat is %s", format_name(s->depth->desc.Format),
 			format_name(d->DSVFormat));
-		ok = false;
+		return false;
 	}
-	return ok;
+	return check_samples(s, s->depth, DIAG_DEPTH_STENCIL_SAMPLE_DESC_MISMATCH_PIPELINE_STATE, diags) && ok;
 }
 
 static bool check_root(const struct draw_state *s, const struct isa_program *p, struct kiln_diags *diags)

@@ -126,13 +126,13 @@ static struct window_vertex to_window(const struct viewport_transform *t, const 
 }
 
 static bool emit(struct draw *d, const struct viewport_transform *t, const struct vertex *const *v, unsigned count,
-	const struct vertex *leading, uint32_t primitive_id)
+	const struct vertex *const corner[3], uint32_t primitive_id)
 {
 	struct window_vertex window[CLIP_POLYGON_MAX];
 
 	for (unsigned i = 0; i < count; i++)
 		window[i] = to_window(t, v[i]);
-	return setup_polygon(d, window, count, leading, primitive_id);
+	return setup_polygon(d, window, count, corner, primitive_id);
 }
 
 /* A vertex that is not finite, a NaN clip distance, or one cull distance that no vertex has at or above 0. */
@@ -183,7 +183,7 @@ bool clip_triangle(struct draw *d, const struct vertex *const v[3], uint32_t pri
 		return true;
 	}
 	if (!(code[0] | code[1] | code[2]))
-		return emit(d, &t, v, 3, v[0], primitive_id);
+		return emit(d, &t, v, 3, v, primitive_id);
 	d->record->counters.primitives_clipped++;
 	for (int i = 0; i < 3; i++)
 		polygon[0][i] = *v[i];
@@ -199,5 +199,5 @@ bool clip_triangle(struct draw *d, const struct vertex *const v[3], uint32_t pri
 	}
 	for (unsigned i = 0; i < count; i++)
 		list[i] = &polygon[now][i];
-	return emit(d, &t, list, count, v[0], primitive_id);
+	return emit(d, &t, list, count, v, primitive_id);
 }

@@ -9,6 +9,13 @@ enum command_type {
 	COMMAND_RENDER_TARGETS,
 	COMMAND_CLEAR_COLOR,
 	COMMAND_CLEAR_DEPTH,
+	COMMAND_DEPTH_STENCIL_FLAGS,
+	COMMAND_STENCIL_REF,
+	COMMAND_DEPTH_BOUNDS,
+	COMMAND_RESOLVE,
+	COMMAND_BEGIN_QUERY,
+	COMMAND_END_QUERY,
+	COMMAND_RESOLVE_QUERY,
 	COMMAND_VIEWPORT,
 	COMMAND_SCISSOR,
 	COMMAND_PSO,
@@ -24,6 +31,13 @@ static const char *const command_names[] = {
 	[COMMAND_RENDER_TARGETS] = "render_targets",
 	[COMMAND_CLEAR_COLOR] = "clear_color",
 	[COMMAND_CLEAR_DEPTH] = "clear_depth",
+	[COMMAND_DEPTH_STENCIL_FLAGS] = "depth_stencil_flags",
+	[COMMAND_STENCIL_REF] = "stencil_ref",
+	[COMMAND_DEPTH_BOUNDS] = "depth_bounds",
+	[COMMAND_RESOLVE] = "resolve",
+	[COMMAND_BEGIN_QUERY] = "begin_query",
+	[COMMAND_END_QUERY] = "end_query",
+	[COMMAND_RESOLVE_QUERY] = "resolve_query",
 	[COMMAND_VIEWPORT] = "viewport",
 	[COMMAND_SCISSOR] = "scissor",
 	[COMMAND_PSO] = "pso",
@@ -39,8 +53,10 @@ static const char *const command_names[] = {
 struct command {
 	uint8_t type;                  /* enum command_type */
 	uint32_t number, first, count; /* slot, parameter or number of targets; a range where there is one */
-	struct kiln_resource *resource;
+	struct kiln_resource *resource, *source;
+	struct kiln_query_heap *queries;
 	struct kiln_pso *pso;
+	uint64_t offset;
 	union {
 		struct kiln_resource *targets[KILN_RENDER_TARGETS_MAX];
 		float rgba[4];
@@ -101,10 +117,79 @@ void kiln_cmd_clear_color(struct kiln_commands *c, struct kiln_resource *target,
 
 void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, float value)
 {
+	kiln_cmd_clear_depth_stencil(c, depth, KILN_CLEAR_DEPTH, value, 0);
+}
+
+void kiln_cmd_clear_depth_stencil(
+	struct kiln_commands *c, struct kiln_resource *depth, uint32_t flags, float value, uint8_t stencil)
+{
 	struct command *cmd = add(c, COMMAND_CLEAR_DEPTH);
 
 	cmd->resource = depth;
+	cmd->number = flags;
+	cmd->count = stencil;
 	memcpy(cmd->u.rgba, &value, sizeof value);
+}
+
+void kiln_cmd_depth_stencil_flags(struct kiln_commands *c, uint32_t flags)
+{
+	add(c, COMMAND_DEPTH_STENCIL_FLAGS)->number = flags;
+}
+
+void kiln_cmd_stencil_ref(struct kiln_commands *c, uint8_t front, uint8_t back)
+{
+	struct command *cmd = add(c, COMMAND_STENCIL_REF);
+
+	cmd->first = front;
+	cmd->count = back;
+}
+
+void kiln_cmd_depth_bounds(struct kiln_commands *c, float min, float max)
+{
+	struct command *cmd = add(c, COMMAND_DEPTH_BOUNDS);
+
+	memcpy(&cmd->u.rgba[0], &min, sizeof min);
+	memcpy(&cmd->u.rgba[1], &max, sizeof max);
+}
+
+void kiln_cmd_resolve(
+	struct kiln_commands *c, struct kiln_resource *dst, struct kiln_resource *src, enum kiln_resolve_mode mode)
+{
+	struct command *cmd = add(c, COMMAND_RESOLVE);
+
+	cmd->resource = dst;
+	cmd->source = src;
+	cmd->number = (uint32_t)mode;
+}
+
+static struct command *add_query(
+	struct kiln_commands *c, enum command_type type, struct kiln_query_heap *h, uint32_t first, uint32_t count)
+{
+	struct command *cmd = add(c, type);
+
+	cmd->queries = h;
+	cmd->first = first;
+	cmd->count = count;
+	return cmd;
+}
+
+void kiln_cmd_begin_query(struct kiln_commands *c, struct kiln_query_heap *h, uint32_t index)
+{
+	add_query(c, COMMAND_BEGIN_QUERY, h, index, 1);
+}
+
+void kiln_cmd_end_query(struct kiln_commands *c, struct kiln_query_heap *h, uint32_t index)
+{
+	add_query(c, COMMAND_END_QUERY, h, index, 1);
+}
+
+void kiln_cmd_resolve_query(struct kiln_commands *c, struct kiln_query_heap *h, uint32_t first, uint32_t count,
+	struct kiln_resource *buffer, uint64_t offset)
+{
+	struct command *cmd = add_query(c, COMMAND_RESOLVE_QUERY, h, first, count);
+
+	cmd->resource = buffer;
+	cmd->offset = offset;
 }
 
 void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v) { add(c, COMMAND_VIEWPORT)->u.viewport = *v; }
@@ -184,6 +269,7 @@ void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, uint32_t i
 struct execution {
 	struct kiln_device *device;
 	struct draw_state state;
+	struct kiln_counters sum;      /* of the draws so far */
 	struct kiln_diags *diags;
 };
 
@@ -221,6 +307,7 @@ static bool run_render_targets(struct execution *x, const struct command *c)
 		return false;
 	memcpy(x->state.targets, c->u.targets, sizeof x->state.targets);
 	x->state.depth = c->resource;
+	x->state.depth_flags = 0;
 	return true;
 }
 
@@ -239,27 +326,29 @@ static bool run_clear_color(struct execution *x, const struct command *c)
 	return true;
 }
 
-/* Writes the depth bits of each texel and keeps the stencil's. */
 static bool run_clear_depth(struct execution *x, const struct command *c)
 {
 	struct kiln_resource *r = c->resource;
+	bool depth = c->number & KILN_CLEAR_DEPTH, stencil = c->number & KILN_CLEAR_STENCIL;
 	size_t bytes;
-	uint32_t code, mask;
 
 	if (!check_target(x, r, FORMAT_CAN_DEPTH, "depth buffer"))
 		return false;
-	if (!(c->u.rgba[0] >= 0 && c->u.rgba[0] <= 1))
+	if (c->number & ~3u || !c->number)
+		return invalid(x, "clear flags are DEPTH (1) and STENCIL (2)");
+	if (depth && !(c->u.rgba[0] >= 0 && c->u.rgba[0] <= 1))
 		return invalid(x, "a depth clear value outside [0, 1]");
 	bytes = r->format->bits / 8;
-	code = format_depth_to_bits(r->format, c->u.rgba[0]);
-	mask = r->format->number == KILN_FORMAT_D24_UNORM_S8_UINT ? 0xff000000u : 0;
-	for (size_t at = 0; at + bytes <= r->size; at += bytes) {
-		uint32_t word = 0;
+	for (size_t at = 0; at + bytes <= r->size; at += bytes)
+		depth_clear(r->format, depth, c->u.rgba[0], stencil, (uint8_t)c->count, r->data + at);
+	return true;
+}
 
-		memcpy(&word, r->data + at, bytes < 4 ? bytes : 4);
-		word = (word & mask) | code;
-		memcpy(r->data + at, &word, bytes < 4 ? bytes : 4);
-	}
+static bool run_depth_stencil_flags(struct execution *x, const struct command *c)
+{
+	if (c->number & ~3u)
+		return invalid(x, "flags of a depth-stencil view are READ_ONLY_DEPTH (1) and READ_ONLY_STENCIL (2)");
+	x->state.depth_flags = c->number;
 	return true;
 }
 
@@ -332,14 +421,24 @@ static bool run_root_cbv(struct execution *x, const struct command *c)
 	return true;
 }
 
+static void sum_counters(struct kiln_counters *sum, const struct kiln_counters *c)
+{
+#define X(name, unit, meaning) sum->name += c->name;
+	KILN_COUNTERS(X)
+#undef X
+}
+
 static bool run_draw(struct execution *x, const struct command *c)
 {
 	struct draw_record *record;
+	bool ok;
 
 	if (!draw_check(&x->state, &c->u.draw, x->diags))
 		return false;
 	record = ARRAY_PUSH(x->device->records, x->device->record_count, x->device->record_cap);
-	return draw_run(&x->state, &c->u.draw, &x->device->desc, record, x->diags);
+	ok = draw_run(&x->state, &c->u.draw, &x->device->desc, record, x->diags);
+	sum_counters(&x->sum, &record->counters);
+	return ok;
 }
 
 static bool run(struct execution *x, const struct command *c)
@@ -351,6 +450,23 @@ static bool run(struct execution *x, const struct command *c)
 		return run_clear_color(x, c);
 	case COMMAND_CLEAR_DEPTH:
 		return run_clear_depth(x, c);
+	case COMMAND_DEPTH_STENCIL_FLAGS:
+		return run_depth_stencil_flags(x, c);
+	case COMMAND_STENCIL_REF:
+		x->state.stencil_ref[0] = (uint8_t)c->first;
+		x->state.stencil_ref[1] = (uint8_t)c->count;
+		return true;
+	case COMMAND_DEPTH_BOUNDS:
+		memcpy(x->state.depth_bounds, c->u.rgba, sizeof x->state.depth_bounds);
+		return true;
+	case COMMAND_RESOLVE:
+		return resolve_run(x->state.where, c->resource, c->source, c->number, x->diags);
+	case COMMAND_BEGIN_QUERY:
+		return query_begin(x->state.where, c->queries, c->first, &x->sum, x->diags);
+	case COMMAND_END_QUERY:
+		return query_end(x->state.where, c->queries, c->first, &x->sum, x->diags);
+	case COMMAND_RESOLVE_QUERY:
+		return query_resolve(x->state.where, c->queries, c->first, c->count, c->resource, c->offset, x->diags);
 	case COMMAND_VIEWPORT:
 		x->state.viewport = c->u.viewport;
 		return viewport_check(x->state.where, &c->u.viewport, x->diags);
@@ -380,13 +496,6 @@ static bool run(struct execution *x, const struct command *c)
 	return false;
 }
 
-static void sum_counters(struct kiln_counters *sum, const struct kiln_counters *c)
-{
-#define X(name, unit, meaning) sum->name += c->name;
-	KILN_COUNTERS(X)
-#undef X
-}
-
 bool kiln_execute(
 	struct kiln_device *d, const struct kiln_commands *c, struct kiln_counters *counters, struct kiln_diags *diags)
 {
@@ -398,6 +507,7 @@ bool kiln_execute(
 	x->diags = diags;
 	for (int i = 0; i < 4; i++)
 		x->state.blend_factor[i] = 1; /* D3D12's default */
+	x->state.depth_bounds[1] = 1;
 	d->record_count = 0;
 	for (size_t i = 0; i < c->count && ok; i++) {
 		const struct pipeline *p = x->state.pipeline;
@@ -406,11 +516,10 @@ bool kiln_execute(
 			c->list[i].type == COMMAND_DRAW && p ? ", PSO " : "", c->list[i].type == COMMAND_DRAW && p ? p->name : "");
 		ok = run(x, &c->list[i]);
 	}
-	if (counters) {
-		memset(counters, 0, sizeof *counters);
-		for (size_t i = 0; i < d->record_count; i++)
-			sum_counters(counters, &d->records[i].counters);
-	}
+	for (size_t i = 0; i < c->count; i++)
+		query_forget(c->list[i].queries);
+	if (counters)
+		*counters = x->sum;
 	fp_leave(saved);
 	mem_free(x);
 	return ok;

@@ -30,13 +30,23 @@ static bool is_noperspective(uint8_t interp)
 		   interp == ISA_INTERP_NOPERSPECTIVE_SAMPLE;
 }
 
-/* Integers cannot be interpolated; what declares no mode follows its type. With one sample, centroid and sample are the
- * centre. */
+/* Integers cannot be interpolated; what declares no mode follows its type. */
 static enum varying_kind varying_kind(const struct isa_io *in)
 {
 	if (in->interp == ISA_INTERP_CONSTANT || (in->type != ISA_F32 && in->type != ISA_F16))
 		return VARYING_CONSTANT;
 	return is_noperspective(in->interp) ? VARYING_NOPERSPECTIVE : VARYING_LINEAR;
+}
+
+static enum varying_place varying_place(uint8_t interp)
+{
+	switch (interp) {
+	case ISA_INTERP_LINEAR_CENTROID:
+	case ISA_INTERP_NOPERSPECTIVE_CENTROID: return PLACE_CENTROID;
+	case ISA_INTERP_LINEAR_SAMPLE:
+	case ISA_INTERP_NOPERSPECTIVE_SAMPLE: return PLACE_SAMPLE;
+	default: return PLACE_CENTER;
+	}
 }
 
 static void link_varyings(struct draw *d)
@@ -48,6 +58,8 @@ static void link_varyings(struct draw *d)
 		struct varying *v = &d->varyings[d->varying_count++];
 
 		v->slot = (uint8_t)i;
+		v->place = (uint8_t)varying_place(in->interp);
+		d->places |= (uint8_t)(1u << v->place);
 		switch (in->semantic) {
 		case ISA_SEM_POSITION:
 			v->kind = VARYING_POSITION;
@@ -121,7 +133,7 @@ static struct pixel_bounds pixel_bounds(const struct draw *d)
 	}
 	if (d->depth.format)
 		narrow(&b, 0, 0, (int32_t)d->state->depth->desc.Width, (int32_t)d->state->depth->desc.Height);
-	if (!(d->pipeline->desc.SampleMask & 1))
+	if (!d->sample_mask)
 		b.x1 = b.x0; /* no sample may be written: not even depth */
 	return b;
 }
@@ -129,12 +141,16 @@ static struct pixel_bounds pixel_bounds(const struct draw *d)
 static void link_targets(struct draw *d)
 {
 	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
-	const struct kiln_viewport *v = &d->state->viewport;
 
 	d->depth = (struct depth_target){.state = desc->DepthStencilState,
-		.min_depth = v->MinDepth,
-		.max_depth = v->MaxDepth,
-		.format = d->state->depth && desc->DSVFormat ? d->state->depth->format : NULL};
+		.format = d->state->depth && desc->DSVFormat ? d->state->depth->format : NULL,
+		.bounds = {d->state->depth_bounds[0], d->state->depth_bounds[1]},
+		.depth_read_only = d->state->depth_flags & KILN_DSV_READ_ONLY_DEPTH,
+		.stencil_read_only = d->state->depth_flags & KILN_DSV_READ_ONLY_STENCIL};
+	for (int i = 0; i < VIEWPORTS_MAX; i++) {
+		d->depth_range[i][0] = d->state->viewport.MinDepth;
+		d->depth_range[i][1] = d->state->viewport.MaxDepth;
+	}
 	for (uint32_t i = 0; i < desc->NumRenderTargets && d->pipeline->ps; i++) {
 		struct color_target *t = &d->color[i];
 
@@ -159,19 +175,39 @@ static void link_samples(struct draw *d)
 		sample_pattern_center(count, &d->samples);
 	else
 		sample_pattern_standard(count, &d->samples);
+	d->sample_mask = desc->SampleMask & ((1u << d->samples.count) - 1);
 }
 
-/* Early where the program cannot tell: no depth of its own, and nothing that may drop a pixel after depth was written. */
-static bool is_early(const struct draw *d)
+/* SV_DepthGreaterEqual or LessEqual with a test that what fails before fails after as well. */
+static bool is_conservative(const struct draw *d)
 {
-	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
+	const struct isa_program *ps = d->pipeline->ps;
+	uint32_t func = d->depth.state.DepthFunc;
+	bool less = func == KILN_COMPARISON_LESS || func == KILN_COMPARISON_LESS_EQUAL;
+	bool greater = func == KILN_COMPARISON_GREATER || func == KILN_COMPARISON_GREATER_EQUAL;
+
+	for (size_t i = 0; i < ps->output_count; i++) {
+		if ((ps->outputs[i].semantic == ISA_SEM_DEPTH_GE && less) || (ps->outputs[i].semantic == ISA_SEM_DEPTH_LE && greater))
+			return true;
+	}
+	return false;
+}
+
+/* Early where the program cannot tell: no depth or stencil of its own, and nothing that may drop a sample after it was
+ * written. */
+static enum depth_order depth_order(const struct draw *d)
+{
 	uint32_t flags = d->pipeline->ps ? d->pipeline->ps->flags : ISA_EARLY_DEPTH;
-	bool writes = desc->DepthStencilState.DepthEnable && desc->DepthStencilState.DepthWriteMask && d->depth.format;
-	bool drops = flags & (ISA_USES_DISCARD | ISA_WRITES_COVERAGE) || desc->BlendState.AlphaToCoverageEnable;
+	bool drops = flags & (ISA_USES_DISCARD | ISA_WRITES_COVERAGE) || d->pipeline->desc.BlendState.AlphaToCoverageEnable;
+	bool more = d->depth.state.StencilEnable || d->depth.state.DepthBoundsTestEnable; /* what else a test may change or see */
 
 	if (flags & ISA_EARLY_DEPTH)
-		return true;
-	return !(flags & (ISA_WRITES_DEPTH | ISA_SIDE_EFFECTS)) && !(writes && drops);
+		return DEPTH_EARLY;
+	if (flags & ISA_SIDE_EFFECTS)
+		return DEPTH_LATE;
+	if (!(flags & (ISA_WRITES_DEPTH | ISA_WRITES_STENCIL)))
+		return drops && depth_writes(&d->depth) ? DEPTH_LATE : DEPTH_EARLY;
+	return flags & ISA_WRITES_DEPTH && !more && is_conservative(d) ? DEPTH_EARLY_AND_LATE : DEPTH_LATE;
 }
 
 bool draw_run(const struct draw_state *state, const struct draw_call *call, const struct kiln_device_desc *desc,
@@ -188,15 +224,17 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	d->pattern = desc->unexported_pattern;
 	d->record = record;
 	d->diags = diags;
-	d->vs_env = (struct constant_env){.program = p->vs, .root = p->root, .arguments = state->root};
-	d->ps_env = (struct constant_env){.program = p->ps, .root = p->root, .arguments = state->root};
+	d->vs_env = (struct constant_env){.draw = d, .program = p->vs, .root = p->root, .arguments = state->root};
+	d->ps_env = (struct constant_env){.draw = d, .program = p->ps, .root = p->root, .arguments = state->root};
 	record->counters.draws = 1;
 	link_varyings(d);
 	link_distances(d);
 	link_targets(d);
 	link_samples(d);
 	d->bounds = pixel_bounds(d);
-	d->early = is_early(d);
+	d->depth_order = (uint8_t)depth_order(d);
+	d->forced_early = p->ps && p->ps->flags & ISA_EARLY_DEPTH;
+	d->rasterizes = p->ps || p->desc.DepthStencilState.DepthEnable || p->desc.DepthStencilState.StencilEnable;
 	d->fetch = vertex_fetch_create(d);
 	d->waves = pixel_waves_create(d);
 	ok = geometry_run(d) && shade_flush(d);

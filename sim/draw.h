@@ -16,7 +16,8 @@ enum {
 	BATCH_VERTICES = 3 * BATCH_TRIANGLES,
 	BATCH_SLOTS = 8192,           /* hash slots, a power of two above BATCH_VERTICES */
 	SUBPIXELS = 256,              /* 16.8 */
-	SAMPLES_MAX = 16
+	SAMPLES_MAX = 16,
+	VIEWPORTS_MAX = 16
 };
 
 /* ---- state as commands set it ---- */
@@ -37,6 +38,9 @@ struct draw_state {
 	struct kiln_viewport viewport;
 	struct kiln_rect scissor;
 	struct kiln_resource *targets[KILN_RENDER_TARGETS_MAX], *depth;
+	uint32_t depth_flags;         /* enum kiln_dsv_flags */
+	uint8_t stencil_ref[2];       /* front, back */
+	float depth_bounds[2];
 	struct vertex_view vertices[KILN_VERTEX_BUFFERS_MAX];
 	struct vertex_view indices;   /* stride: bytes an index */
 	uint32_t index_format;
@@ -75,7 +79,7 @@ struct triangle {
 	int64_t area;                 /* twice the area, 1/65536 pixels; > 0 */
 	struct edge edge[3];          /* opposite to vertex i */
 	struct window_vertex at[3];   /* in the same order */
-	const struct vertex *leading;
+	const struct vertex *corner[3]; /* the primitive's own vertices, before clipping, in its own order; 0 is the leading one */
 	uint32_t primitive_id;
 	uint8_t kind;                 /* enum primitive_kind, of what was drawn; an edge of wireframe is still of a triangle */
 	bool front;                   /* always set for lines and points */
@@ -97,18 +101,25 @@ struct pixel_bounds {
 /* One pixel shader input slot. */
 enum varying_kind { VARYING_ZERO, VARYING_CONSTANT, VARYING_LINEAR, VARYING_NOPERSPECTIVE, VARYING_POSITION,
 	VARYING_FRONT_FACE, VARYING_PRIMITIVE_ID, VARYING_COVERAGE };
+enum varying_place { PLACE_CENTER, PLACE_CENTROID, PLACE_SAMPLE, PLACE_COUNT };
 struct varying {
 	uint8_t kind;                 /* enum varying_kind */
+	uint8_t place;                /* enum varying_place: where in the pixel it is evaluated */
 	uint8_t slot;                 /* input slot of the pixel program */
 	uint8_t attr;                 /* place in struct vertex */
 };
 
 /* What a program's constant buffer reads go to. */
 struct constant_env {
+	const struct draw *draw;
 	const struct isa_program *program;
 	const struct root_signature *root;
 	const struct root_argument *arguments;
 };
+
+/* When depth and stencil are tested: after the pixel shader; before it, where that cannot be told from after; or both, where a
+ * sample that fails before would fail after as well (conservative SV_Depth), written after. */
+enum depth_order { DEPTH_LATE, DEPTH_EARLY, DEPTH_EARLY_AND_LATE };
 
 struct draw {
 	const struct draw_state *state;
@@ -134,11 +145,16 @@ struct draw {
 	/* pixel program inputs */
 	uint32_t varying_count;
 	struct varying varyings[ISA_IO_MAX];
+	uint8_t places;               /* bit of each enum varying_place that an input asks for */
 
 	struct sample_pattern samples;              /* that coverage is found with: SampleDesc's or ForcedSampleCount's */
 	struct pixel_bounds bounds;
-	bool early;                   /* depth is tested and written before shading */
+	uint32_t sample_mask;         /* SampleMask, of the samples that there are */
+	bool rasterizes;              /* false: no pixel shader, depth and stencil off; primitives end before the clipper */
+	uint8_t depth_order;          /* enum depth_order */
+	bool forced_early;            /* [earlydepthstencil]: what the pixel shader gives changes no depth and no stencil */
 	struct depth_target depth;
+	float depth_range[VIEWPORTS_MAX][2]; /* MinDepth and MaxDepth of each viewport */
 	struct color_target color[KILN_RENDER_TARGETS_MAX];
 	bool color_on[KILN_RENDER_TARGETS_MAX];
 };
@@ -180,7 +196,8 @@ int32_t snap(float x);            /* 16.8, nearest even, saturated */
 int64_t snapped_area(const int32_t x[3], const int32_t y[3]);
 /* Takes x, y and at in any order; puts them in the order that makes area positive, and sets the edges. False: no area. */
 bool triangle_orient(struct triangle *t);
-bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count, const struct vertex *leading,
+/* corner: the triangle's own vertices, the leading one first. */
+bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count, const struct vertex *const corner[3],
 	uint32_t primitive_id);
 
 /* ---- samples.c ---- */

@@ -107,6 +107,9 @@ static bool batch_flush(struct draw *d)
 		const struct vertex *v[3] = {&b->vertices[t->v[0]], &b->vertices[t->v[1]], &b->vertices[t->v[2]]};
 
 		d->record->counters.primitives_in++;
+		if (!d->rasterizes)
+			continue;
+		d->record->counters.primitives_clipper++;
 		if (!clip_triangle(d, v, t->primitive_id))
 			return false;
 	}

@@ -99,8 +99,8 @@ static int64_t polygon_area(const int32_t *x, const int32_t *y, unsigned count)
 	return area;
 }
 
-bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count, const struct vertex *leading,
-	uint32_t primitive_id)
+bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count,
+	const struct vertex *const corner[3], uint32_t primitive_id)
 {
 	const struct kiln_rasterizer_desc *r = &d->pipeline->desc.RasterizerState;
 	int32_t x[POLYGON_MAX], y[POLYGON_MAX];
@@ -124,7 +124,7 @@ bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count
 	for (unsigned i = 2; i < count; i++) {
 		struct triangle t = {
 			.x = {x[0], x[i - 1], x[i]}, .y = {y[0], y[i - 1], y[i]}, .at = {v[0], v[i - 1], v[i]},
-			.leading = leading, .primitive_id = primitive_id, .front = front,
+			.corner = {corner[0], corner[1], corner[2]}, .primitive_id = primitive_id, .front = front,
 		};
 
 		if ((snapped_area(t.x, t.y) > 0) != (area > 0) || !triangle_orient(&t))

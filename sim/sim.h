@@ -16,6 +16,10 @@ struct kiln_resource {
 	size_t size, row_pitch;
 };
 
+/* ---- resource.c ---- */
+/* Where a texel's sample lies; everything in range. A depth format's planes lie in one texel. */
+uint8_t *resource_texel(const struct kiln_resource *r, uint32_t mip, uint32_t slice, uint32_t x, uint32_t y, uint32_t sample);
+
 /* ---- color_block.c: decode the export slot, clamp, blend, pack ---- */
 struct color_target {                              /* one render target as a draw sees it; built once a draw */
 	const struct format_info *format;
@@ -43,13 +47,37 @@ float blend_max(float a, float b);
 uint32_t blend_logic(uint32_t op, uint32_t src, uint32_t dst); /* enum kiln_logic_op */
 
 /* ---- depth.c ---- */
-struct depth_target {
-	const struct format_info *format;              /* NULL: no depth buffer bound */
+struct depth_target {                              /* the depth buffer as a draw sees it; built once a draw */
+	const struct format_info *format;              /* NULL: no depth buffer bound; every test passes */
 	struct kiln_depth_stencil_desc state;
-	float min_depth, max_depth;                    /* of the viewport */
+	float bounds[2];                               /* DepthBoundsTestEnable: of the stored depth */
+	bool depth_read_only, stencil_read_only;       /* flags of the view: that plane is not written */
 };
-/* Tests and, if the state says so, writes. z is the interpolated or exported depth, not yet clamped. texel may be NULL when format is. */
-bool depth_test(const struct depth_target *t, float z, uint8_t *texel);
+struct depth_fragment {
+	float z;                                       /* interpolated or exported, not yet clamped */
+	float min_depth, max_depth;                    /* of the viewport; the first is larger where it is inverted */
+	bool back;                                     /* back-facing: BackFace's operations */
+	uint8_t ref;                                   /* stencil reference */
+};
+/* Bounds, stencil and depth test of one sample; writes what the state says. texel may be NULL when format is. */
+bool depth_stencil_test(const struct depth_target *t, const struct depth_fragment *f, uint8_t *texel);
+bool depth_writes(const struct depth_target *t);   /* some sample may be changed: depth or stencil */
+bool depth_writes_stencil(const struct depth_target *t);
+/* One texel of a clear; a plane that is not cleared, or that the format has not, stays. */
+void depth_clear(const struct format_info *f, bool depth, float z, bool stencil, uint8_t value, uint8_t *texel);
+
+/* ---- resolve.c ---- */
+bool resolve_run(const char *where, struct kiln_resource *dst, const struct kiln_resource *src, uint32_t mode,
+	struct kiln_diags *diags);
+
+/* ---- query.c: the counters given are those of the execution so far ---- */
+bool query_begin(const char *where, struct kiln_query_heap *h, uint32_t index, const struct kiln_counters *now,
+	struct kiln_diags *diags);
+bool query_end(const char *where, struct kiln_query_heap *h, uint32_t index, const struct kiln_counters *now,
+	struct kiln_diags *diags);
+bool query_resolve(const char *where, const struct kiln_query_heap *h, uint32_t first, uint32_t count,
+	struct kiln_resource *buffer, uint64_t offset, struct kiln_diags *diags);
+void query_forget(struct kiln_query_heap *h);      /* queries begun are so no more */
 
 /* ---- device.c: what the public objects need of others ---- */
 /* Container -> program, so that a build or a test without LLVM can bring its own. NULL: diagnostics added. */

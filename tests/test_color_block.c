@@ -1,4 +1,4 @@
-/* The colour block and the depth test: slot bits in, texel bits out. Expected bits are by hand from the rules (conversions,
+/* The colour block: slot bits in, texel bits out. Expected bits are by hand from the rules (conversions,
  * blending, the worked cases) and, for the blend table, exact sums and products of powers of two in binary64. */
 #include "sim/sim.h"
 #include <criterion/criterion.h>
@@ -494,70 +494,6 @@ Test(color_block, clear)
 		color_block_clear(f, rgba, (uint8_t *)pixel);
 		FAIL_IF(memcmp(pixel, rows[i].after, f->bits / 8), "row %u, %s: %08X", i, f->name, pixel[0]);
 	}
-}
-
-/* ---- depth ---- */
-
-/* Bit 0: passes when less, 1: when equal, 2: when greater, 3: when one is NaN. */
-static const uint8_t compare[9] = {0, 0, 1, 2, 3, 4, 5 | 8, 6, 15};
-
-static struct depth_target depth(uint32_t format, uint32_t func, uint32_t write)
-{
-	return (struct depth_target){format_info(format), {.DepthEnable = true, .DepthFunc = func, .DepthWriteMask = write},
-		0, 1};
-}
-
-Test(depth, compare)
-{
-	static const struct { uint32_t format, half, stored; } rows[] = {{F(D16_UNORM), 0x8000, 0x8000},
-		{F(D24_UNORM_S8_UINT), 0x800000, 0x77800000}, {F(D32_FLOAT), 0x3F000000, 0x3F000000},
-		{F(D32_FLOAT_S8X24_UINT), 0x3F000000, 0x3F000000}};
-	static const float z[3] = {0.25f, 0.5f, 0.75f};
-	for (unsigned i = 0; i < ARRAY_COUNT(rows) * 8 * 3 * 2; i++) {
-		uint32_t func = i % 8 + 1, at = i / 8 % 3, write = i / 24 % 2, r = i / 48;
-		struct depth_target t = depth(rows[r].format, func, write);
-		uint32_t texel[4] = {rows[r].stored, 0x12345678, 0x12345678, 0x12345678};
-		if (r == 0)
-			texel[0] |= 0xABCD0000;
-		uint32_t keep = r == 0 ? 0xFFFF0000 : r == 1 ? 0xFF000000 : 0, before = texel[0];
-		bool pass = depth_test(&t, z[at], (uint8_t *)texel), want = compare[func] >> at & 1;
-		FAIL_IF(pass != want, "%s func %u depth %g", t.format->name, func, (double)z[at]);
-		uint32_t code = format_depth_to_bits(t.format, z[at]);
-		FAIL_IF(texel[0] != (pass && write ? (before & keep) | code : before) || texel[1] != 0x12345678, "%s func %u: %08X",
-			t.format->name, func, texel[0]);
-	}
-}
-
-Test(depth, edges)
-{
-	static const struct { const char *name; uint32_t z, low, high, after; } rows[] = {
-		{"above the range", 0x40000000, 0, 0x3F800000, 0x3F800000},
-			{"below", 0xBF800000, 0x3E800000, 0x3F000000, 0x3E800000},
-		{"NaN", 0x7FC00000, 0x3E800000, 0x3F000000, 0x3E800000}, {"-0", 0x80000000, 0, 0x3F800000, 0},
-		{"INF", 0x7F800000, 0, 0x3F000000, 0x3F000000}, {"inverted", 0x3F400000, 0x3F800000, 0, 0x3F400000}};
-	for (unsigned i = 0; i < ARRAY_COUNT(rows); i++) {
-		struct depth_target t = depth(F(D32_FLOAT), KILN_COMPARISON_ALWAYS, 1);
-		uint32_t texel = 0x3F123456;
-		t.min_depth = bits_float(rows[i].low);
-		t.max_depth = bits_float(rows[i].high);
-		cr_assert(depth_test(&t, bits_float(rows[i].z), (uint8_t *)&texel));
-		FAIL_IF(texel != rows[i].after, "%s: %08X", rows[i].name, texel);
-	}
-	for (uint32_t func = 1; func <= 8; func++) { /* NaN in the buffer */
-		struct depth_target t = depth(F(D32_FLOAT), func, 0);
-		uint32_t texel = 0x7FC00000;
-		FAIL_IF(depth_test(&t, 0.5f, (uint8_t *)&texel) != (compare[func] >> 3), "NaN, func %u", func);
-	}
-	struct depth_target t = depth(F(D32_FLOAT), KILN_COMPARISON_NEVER, 1);
-	uint32_t texel = 5;
-	t.state.DepthEnable = false;
-	cr_assert(depth_test(&t, 0.5f, (uint8_t *)&texel) && texel == 5, "disabled: passes, writes nothing");
-	t.state.DepthEnable = true;
-	t.format = NULL;
-	cr_assert(depth_test(&t, 0.5f, NULL), "no buffer: passes");
-	t = depth(F(D16_UNORM), KILN_COMPARISON_EQUAL, 0); /* compared after rounding: 0.50001 is code 0x8000 too */
-	texel = 0x8000;
-	cr_assert(depth_test(&t, 0.50001f, (uint8_t *)&texel));
 }
 
 /* A shared exponent target blends like any float: nothing is clamped to [0, 1]. 1 + 2 = 3: 256 at exponent 16 becomes 384 at 17. */

@@ -539,11 +539,12 @@ Test(draw, several_targets)
 	rig_close(&r);
 }
 
-/* One sample: alpha above 0 covers; 0, below and NaN do not, and then depth is not written either. */
+/* One sample: alpha of 1 and more covers, 0, less and NaN do not; between, alpha + dither from 1 on, and the dither of the
+ * pixel drawn is 5/8. What is not covered writes no depth either. */
 Test(draw, alpha_to_coverage)
 {
 	static const struct { uint32_t alpha; bool covered; } rows[] = {
-		{0x3f800000, true}, {0x3c23d70a, true}, {0x40000000, true}, {0, false}, {0x80000000, false}, {0xbf800000, false},
+		{0x3f800000, true}, {0x3c23d70a, false}, {0x3ec00000, true}, {0x3ebfffff, false}, {0x40000000, true}, {0, false}, {0x80000000, false}, {0xbf800000, false},
 		{0x7fc00000, false},
 	};
 

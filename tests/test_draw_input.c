@@ -191,7 +191,38 @@ static void no_pso(struct rig *r) { kiln_cmd_pso(r->list, NULL); }
 static void lines(struct rig *r) { kiln_cmd_topology(r->list, KILN_TOPOLOGY_LINELIST); }
 static void no_topology(struct rig *r) { kiln_cmd_topology(r->list, (enum kiln_topology)77); }
 static void no_target(struct rig *r) { kiln_cmd_render_targets(r->list, 0, NULL, r->depth); }
-static void no_depth(struct rig *r) { kiln_cmd_render_targets(r->list, 1, &r->color, NULL); }
+static struct kiln_resource *texture(struct rig *r, uint32_t format, uint32_t samples)
+{
+	const struct kiln_texture_desc t = {.Format = format, .Width = SIZE, .Height = SIZE, .SampleDesc = {samples, 0}};
+
+	return r->buffers[r->buffer_count++] = kiln_texture_create(r->device, "other", &t, r->diags);
+}
+static void other_depth(struct rig *r)
+{
+	kiln_cmd_render_targets(r->list, 1, &r->color, texture(r, KILN_FORMAT_D16_UNORM, 1));
+}
+static void more_samples(struct rig *r)
+{
+	struct kiln_resource *t = texture(r, KILN_FORMAT_R32G32B32A32_FLOAT, 4);
+	kiln_cmd_render_targets(r->list, 1, &t, NULL);
+}
+static void more_depth_samples(struct rig *r)
+{
+	kiln_cmd_render_targets(r->list, 1, &r->color, texture(r, KILN_FORMAT_D32_FLOAT, 4));
+}
+static void resolve_one(struct rig *r) { kiln_cmd_resolve(r->list, r->color, r->color, KILN_RESOLVE_AVERAGE); }
+static void resolve_integers(struct rig *r)
+{
+	struct kiln_resource *to = texture(r, KILN_FORMAT_R8_UINT, 1);
+	kiln_cmd_resolve(r->list, to, texture(r, KILN_FORMAT_R8_UINT, 2), KILN_RESOLVE_AVERAGE);
+}
+static void resolve_other(struct rig *r)
+{
+	kiln_cmd_resolve(r->list, r->color, texture(r, KILN_FORMAT_R32_FLOAT, 2), KILN_RESOLVE_AVERAGE);
+}
+static void clear_nothing(struct rig *r) { kiln_cmd_clear_depth_stencil(r->list, r->depth, 0, 0, 0); }
+static void view_flags(struct rig *r) { kiln_cmd_depth_stencil_flags(r->list, 4); }
+static void no_query(struct rig *r) { kiln_cmd_begin_query(r->list, NULL, 0); }
 static void swapped(struct rig *r) { kiln_cmd_render_targets(r->list, 1, &r->depth, r->color); }
 static void twice(struct rig *r)
 {
@@ -223,7 +254,11 @@ Test(draw, refusals)
 	static const struct { const char *name; void (*spoil)(struct rig *); uint32_t number; } rows[] = {
 		{"no PSO", no_pso, 5001}, {"lines", lines, 5002}, {"topology 77", no_topology, 5002}, {"no target", no_target,
 		5004},
-		{"no depth", no_depth, 5005}, {"swapped targets", swapped, 5010}, {"a target twice", twice, 5010}, {"4e9 targets",
+		{"another depth format", other_depth, 5005}, {"more samples", more_samples, 5020},
+		{"more depth samples", more_depth_samples, 5021}, {"resolve of one sample", resolve_one, 5014},
+		{"average of integers", resolve_integers, 5014}, {"resolve to another format", resolve_other, 5014},
+		{"clear of nothing", clear_nothing, 5014}, {"view flags 4", view_flags, 5014}, {"no query heap", no_query, 5022},
+		 {"swapped targets", swapped, 5010}, {"a target twice", twice, 5010}, {"4e9 targets",
 		many, 5014},
 		{"no index buffer", no_indices, 5006}, {"R8 indices", byte_indices, 5007}, {"viewport too tall", tall, 5012},
 		{"NaN viewport", nan_view, 5012}, {"vertex slot 32", slot, 5014}, {"stride 2049", stride, 5014},
@@ -257,7 +292,8 @@ Test(draw, textures)
 		{{KILN_FORMAT_BC1_UNORM, 4, 4, 0, 0, {0, 0}, 0}, 5011}, {{KILN_FORMAT_R8G8B8A8_TYPELESS, 4, 4, 0, 0, {0, 0}, 0}, 5011},
 		{{KILN_FORMAT_R8_UNORM, 0, 1, 0, 0, {0, 0}, 0}, 5011}, {{KILN_FORMAT_R8_UNORM, 1, 16385, 0, 0, {0, 0}, 0}, 5011},
 		{{KILN_FORMAT_R32G32B32A32_FLOAT, 16384, 16384, 0, 0, {0, 0}, 0}, 5011}, {{KILN_FORMAT_R8_UNORM, 1, 1, 0, 0, {4, 0}, 0},
-		5009},
+		0}, {{KILN_FORMAT_R8_UNORM, 1, 1, 0, 0, {3, 0}, 0}, 5011}, {{KILN_FORMAT_R8_UNORM, 1, 1, 0, 0, {32, 0}, 0}, 5011},
+		{{KILN_FORMAT_R8_UNORM, 1, 1, 0, 0, {4, 1}, 0}, 5011}, {{KILN_FORMAT_D32_FLOAT, 9, 9, 0, 0, {16, 0xffffffff}, 0}, 0},
 		{{KILN_FORMAT_R8_UNORM, 1, 1, 6, 0, {0, 0}, 0}, 5009}, {{KILN_FORMAT_R8_UNORM, 2, 2, 0, 2, {0, 0}, 0}, 5009},
 	};
 	struct kiln_device *d = kiln_device_create(NULL);

@@ -94,8 +94,8 @@ KILN_API const void *kiln_resource_data(const struct kiln_resource *r, size_t *s
  * another. */
 KILN_API const void *kiln_resource_subresource_data(
 	const struct kiln_resource *r, uint32_t subresource, struct kiln_subresource *layout);
-/* One texel of subresource 0 as four words (float bits, or integers for integer formats). False: out of range, a buffer
- * or typeless. */
+/* One texel of subresource 0 as four words (float bits, or integers for integer formats; depth formats: depth, stencil as
+ * an integer, 0, 1), its sample 0. False: out of range, a buffer or typeless. */
 KILN_API bool kiln_resource_texel(const struct kiln_resource *r, uint32_t x, uint32_t y, uint32_t rgba[4]);
 /* The same of any subresource; z: depth slice of a 3D texture, else 0. */
 KILN_API bool kiln_resource_subresource_texel(
@@ -116,6 +116,9 @@ KILN_API bool kiln_buffer_write(
  * weights, rounded to binary32 and encoded as any store to the format. False: a diagnostic was added, nothing is
  * changed. */
 KILN_API bool kiln_texture_generate_mips(struct kiln_resource *r, uint32_t format, struct kiln_diags *diags);
+
+/* The same for sample 0 to SampleDesc.Count - 1. In memory the samples of a texel lie one after another. */
+KILN_API bool kiln_resource_sample(const struct kiln_resource *r, uint32_t x, uint32_t y, uint32_t sample, uint32_t rgba[4]);
 
 /* ---- descriptors: what shaders see of resources ---- */
 /* Numbered as D3D12_SRV_DIMENSION. */
@@ -211,6 +214,27 @@ KILN_API void kiln_cmd_clear_color_view(struct kiln_commands *c, const struct ki
 KILN_API void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, float value);
 /* The same for the mip and all slices of a view. Copied. */
 KILN_API void kiln_cmd_clear_depth_view(struct kiln_commands *c, const struct kiln_target_view *view, float value);
+enum kiln_clear_flags { KILN_CLEAR_DEPTH = 1, KILN_CLEAR_STENCIL = 2 };
+/* The planes that flags names, all samples: depth to a value in [0, 1], stencil to 8 bits. A stencil plane that the format has not
+ * is left out. */
+KILN_API void kiln_cmd_clear_depth_stencil(struct kiln_commands *c, struct kiln_resource *depth, uint32_t flags, float value,
+	uint8_t stencil);
+enum kiln_dsv_flags { KILN_DSV_READ_ONLY_DEPTH = 1, KILN_DSV_READ_ONLY_STENCIL = 2 };
+/* Flags of the view of the depth buffer that is bound: draws test that plane and do not write it, whatever the PSO says. 0 again
+ * with each kiln_cmd_render_targets. */
+KILN_API void kiln_cmd_depth_stencil_flags(struct kiln_commands *c, uint32_t flags);
+/* Stencil references of front and back faces, 8 bits; 0 at the start. */
+KILN_API void kiln_cmd_stencil_ref(struct kiln_commands *c, uint8_t front, uint8_t back);
+/* The range of DepthBoundsTestEnable: samples whose stored depth lies outside [min, max] are dropped. NaN counts as 0; min > max drops
+ * everything; [0, 1] at the start. */
+KILN_API void kiln_cmd_depth_bounds(struct kiln_commands *c, float min, float max);
+/* Numbered as D3D12_RESOLVE_MODE. */
+enum kiln_resolve_mode { KILN_RESOLVE_MIN = 1, KILN_RESOLVE_MAX = 2, KILN_RESOLVE_AVERAGE = 3 };
+/* Each texel of dst (one sample) from the samples of that texel of src, of the same size and format. AVERAGE: of what the
+ * channels mean, sRGB in linear light, rounded as a draw rounds; integer formats have none (COMMAND_INVALID). MIN and MAX: channel
+ * by channel, a number wins over NaN. Depth formats: depth by the mode; stencil by MIN and MAX, its sample 0 with AVERAGE. */
+KILN_API void kiln_cmd_resolve(struct kiln_commands *c, struct kiln_resource *dst, struct kiln_resource *src,
+	enum kiln_resolve_mode mode);
 /* In pixels, fractions allowed: x' = (x + 1) Width / 2 + TopLeftX, y' = (1 - y) Height / 2 + TopLeftY, z' = MinDepth + z (MaxDepth -
  * MinDepth); 0 <= MinDepth <= MaxDepth <= 1. Copied. */
 KILN_API void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v);
@@ -253,6 +277,29 @@ KILN_API void kiln_cmd_draw(struct kiln_commands *c, uint32_t vertices, uint32_t
 KILN_API void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, uint32_t instances, uint32_t first_index,
 	int32_t base_vertex, uint32_t first_instance);
 
+/* ---- queries ---- */
+/* Numbered as D3D12_QUERY_TYPE. Results, little-endian: OCCLUSION a uint64_t, samples that passed every test; BINARY_OCCLUSION a
+ * uint64_t, 1 where there was one; PIPELINE_STATISTICS a struct kiln_pipeline_statistics. */
+enum kiln_query_type { KILN_QUERY_OCCLUSION = 0, KILN_QUERY_BINARY_OCCLUSION = 1, KILN_QUERY_PIPELINE_STATISTICS = 3 };
+/* As D3D12_QUERY_DATA_PIPELINE_STATISTICS; stages that Kiln has not count 0. */
+struct kiln_pipeline_statistics {
+	uint64_t IAVertices, IAPrimitives, VSInvocations, GSInvocations, GSPrimitives, CInvocations, CPrimitives, PSInvocations,
+		HSInvocations, DSInvocations, CSInvocations;
+};
+struct kiln_query_heap;
+/* count queries of one type, 1 to 65536, all 0. NULL: bad arguments, diagnostic added. Destroyed after the last execution of a
+ * list that names it. */
+KILN_API struct kiln_query_heap *kiln_query_heap_create(struct kiln_device *d, enum kiln_query_type type, uint32_t count,
+	struct kiln_diags *diags);
+KILN_API void kiln_query_heap_destroy(struct kiln_query_heap *h);
+/* What the draws between begin and end did. Queries of several heaps and places may overlap; one query is not begun twice before
+ * its end. At the end of an execution what was begun and not ended is forgotten. */
+KILN_API void kiln_cmd_begin_query(struct kiln_commands *c, struct kiln_query_heap *h, uint32_t index);
+KILN_API void kiln_cmd_end_query(struct kiln_commands *c, struct kiln_query_heap *h, uint32_t index);
+/* Results of queries [first, first + count), one behind the other, into a buffer from byte offset on, a multiple of 8. */
+KILN_API void kiln_cmd_resolve_query(struct kiln_commands *c, struct kiln_query_heap *h, uint32_t first, uint32_t count,
+	struct kiln_resource *buffer, uint64_t offset);
+
 /* Counters of an execution, summed over its draws. One row each: name, unit, meaning. */
 #define KILN_COUNTERS(X) \
 	X(draws, "draws", "draw commands executed") \
@@ -260,6 +307,7 @@ KILN_API void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, u
 	X(vs_invocations, "lanes", "vertex shader lanes that ran") \
 	X(vs_waves, "waves", "vertex shader waves") \
 	X(primitives_in, "triangles", "triangles assembled") \
+	X(primitives_clipper, "triangles", "triangles sent to the clipper; none where nothing is rasterised") \
 	X(primitives_clipped, "triangles", "triangles that met the clipper's planes") \
 	X(primitives_culled, "triangles", "triangles dropped: outside, back-facing by cull mode, empty") \
 	X(primitives_out, "triangles", "triangles rasterised, after clipping") \
@@ -267,12 +315,13 @@ KILN_API void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, u
 	X(ps_invocations, "lanes", "pixel shader lanes that ran, helpers left out") \
 	X(helper_lanes, "lanes", "pixel shader helper lanes") \
 	X(ps_waves, "waves", "pixel shader waves") \
-	X(pixels_killed_early, "pixels", "pixels rejected by depth before shading") \
-	X(pixels_killed_late, "pixels", "pixels rejected by depth after shading") \
+	X(pixels_killed_early, "pixels", "pixels that lost their last sample to depth or stencil before shading") \
+	X(pixels_killed_late, "pixels", "pixels that lost it after shading; at sample frequency, samples") \
 	X(pixels_discarded, "pixels", "pixels discarded by the shader") \
 	X(exports, "exports", "export instructions executed to colour targets, a wave each") \
-	X(pixels_written, "pixels", "pixel writes by the colour block, a target each") \
-	X(pixels_blended, "pixels", "of those, blended") \
+	X(samples_passed, "samples", "samples that passed coverage, depth and stencil") \
+	X(pixels_written, "samples", "sample writes by the colour block, a target each") \
+	X(pixels_blended, "samples", "of those, blended") \
 	X(instructions, "issues", "instructions issued, vertex and pixel waves")
 struct kiln_counters {
 #define X(name, unit, meaning) uint64_t name;
