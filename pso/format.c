@@ -46,6 +46,60 @@ int format_find(const char *name)
 	return -1;
 }
 
+/* The families, as ranges of DXGI numbers that open with the typeless format; the two that do not stand apart. */
+static uint32_t family(uint32_t format)
+{
+	static const uint8_t first[] = {1, 5, 9, 15, 19, 23, 26, 27, 33, 39, 44, 48, 53, 60, 65, 70, 73, 76, 79, 82, 85, 94, 97, 100};
+	uint32_t found = 0;
+
+	switch (format) {
+	case KILN_FORMAT_B8G8R8A8_UNORM:
+	case KILN_FORMAT_B8G8R8A8_UNORM_SRGB:
+		return KILN_FORMAT_B8G8R8A8_TYPELESS;
+	case KILN_FORMAT_B8G8R8X8_UNORM:
+	case KILN_FORMAT_B8G8R8X8_UNORM_SRGB:
+		return KILN_FORMAT_B8G8R8X8_TYPELESS;
+	}
+	for (size_t i = 0; i < ARRAY_COUNT(first) && first[i] <= format; i++)
+		found = first[i];
+	return found && formats[found].numeric == FORMAT_TYPELESS && found < KILN_FORMAT_AYUV ? found : format;
+}
+
+bool format_same_family(uint32_t a, uint32_t b) { return family(a) == family(b); }
+
+bool format_is_texture(const struct format_info *f)
+{
+	if (f->caps & FORMAT_COMPRESSED)
+		return false;
+	return f->caps & (FORMAT_CAN_RENDER | FORMAT_CAN_DEPTH | FORMAT_CAN_LOAD) ||
+		   (f->numeric == FORMAT_TYPELESS && format_stored(f));
+}
+
+/* What a cast may change between: the sign of integers and norms' integers, sRGB; UNORM and SNORM never. */
+static bool classes_castable(enum format_numeric of, enum format_numeric as)
+{
+	bool integer = as == FORMAT_UINT || as == FORMAT_SINT;
+
+	switch (of) {
+	case FORMAT_TYPELESS: return true;
+	case FORMAT_UNORM:
+	case FORMAT_SRGB: return as == FORMAT_UNORM || as == FORMAT_SRGB || integer;
+	case FORMAT_SNORM: return as == FORMAT_SNORM || integer;
+	case FORMAT_UINT:
+	case FORMAT_SINT: return as != FORMAT_FLOAT && as != FORMAT_DEPTH && as != FORMAT_TYPELESS;
+	default: return false;
+	}
+}
+
+bool format_castable(uint32_t of, uint32_t as)
+{
+	const struct format_info *a = format_info(of), *b = format_info(as);
+
+	if (!a || !b)
+		return false;
+	return of == as || (family(of) == family(as) && classes_castable(a->numeric, b->numeric));
+}
+
 unsigned format_stored(const struct format_info *f)
 {
 	unsigned stored = 0;

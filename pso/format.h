@@ -27,6 +27,13 @@ struct format_info {
 const struct format_info *format_info(uint32_t format);
 /* "R8G8B8A8_UNORM" or "DXGI_FORMAT_R8G8B8A8_UNORM"; -1 if there is none. */
 int format_find(const char *name);
+/* A texture can be of this format: it stores uncompressed texels that can be loaded, rendered to or tested, as it is or,
+ * being typeless, in another format of its family. */
+bool format_is_texture(const struct format_info *f);
+/* May memory of format `of` be viewed as `as`? Both are of one family (the formats that share a typeless one), and where
+ * `of` is not typeless itself, no float and no depth format changes, nor UNORM to SNORM or back. */
+bool format_castable(uint32_t of, uint32_t as);
+bool format_same_family(uint32_t a, uint32_t b);
 /* Bit c set: channel c is stored. */
 unsigned format_stored(const struct format_info *f);
 

@@ -14,7 +14,7 @@ enum { /* flags of ranges and root descriptors */
 enum {
 	DATA_FLAGS = DATA_VOLATILE | DATA_STATIC_AT_EXECUTE | DATA_STATIC,
 	ROOT_FLAGS = 0xfff, VISIBILITIES = 8,
-	COST_MAX = 64, DEFAULT_MAX = 32 /* a root CBV costs 2 */, SAMPLERS_MAX = 2032,
+	COST_MAX = 64, SAMPLERS_MAX = 2032,
 	BINDINGS_MAX = 8192 /* ours: the overlap check is quadratic */
 };
 static const uint32_t unbounded = 0xffffffff, append = 0xffffffff, reserved_space = 0xfffffff0;
@@ -209,7 +209,7 @@ static bool filter_known(uint32_t filter)
 	return false;
 }
 
-static const char *sampler_fault(const struct root_sampler *s, uint32_t version)
+const char *root_sampler_fault(const struct root_sampler *s, uint32_t version)
 {
 	enum { FILTER, U, V, W, MIP_BIAS, MAX_ANISOTROPY, COMPARISON, BORDER, MIN_LOD, MAX_LOD };
 	float bias = bits_float(s->words[MIP_BIAS]), min = bits_float(s->words[MIN_LOD]), max = bits_float(s->words[MAX_LOD]);
@@ -245,7 +245,7 @@ static bool read_sampler(struct parse *p, struct root_sampler *s, uint32_t i)
 	s->space = reader_u32(&p->r);
 	s->visibility = reader_u32(&p->r);
 	s->flags = p->out->version >= VERSION_1_2 ? reader_u32(&p->r) : 0;
-	const char *fault = sampler_fault(s, p->out->version);
+	const char *fault = root_sampler_fault(s, p->out->version);
 	if (fault)
 		return refuse(p, "%s: %s", what, fault);
 	return bind(p, (struct binding){'s', s->space, s->reg, s->reg, s->visibility}, what);
@@ -319,28 +319,72 @@ struct root_signature *root_signature_parse(const uint8_t *data, size_t size, co
 	return NULL;
 }
 
-static void default_cbv(struct root_signature *out, uint32_t space, uint32_t reg)
+/* ---- the default one ---- */
+
+static bool default_is_table(const struct isa_resource *r) { return r->cls != ISA_CBV || r->count == unbounded; }
+
+static bool same_registers(const struct root_parameter *p, const struct isa_resource *r, uint8_t type)
 {
-	for (size_t i = 0; i < out->parameter_count; i++)
-		if (out->parameters[i].reg == reg && out->parameters[i].space == space)
-			return;
-	if (out->parameter_count < DEFAULT_MAX)
-		out->parameters[out->parameter_count++] = (struct root_parameter){.type = CBV, .reg = reg, .space = space};
+	if (!default_is_table(r))
+		return p->type == CBV && p->reg == r->lower && p->space == r->space;
+	return p->type == TABLE && p->ranges->type == type && p->ranges->reg == r->lower && p->ranges->space == r->space;
 }
 
-/* A root CBV for every register of the programs' bounded constant buffers, each once, as many as 64 dwords hold. */
+/* A parameter for the resource, unless it has one; a second stage's longer array makes the range longer. */
+static void default_parameter(struct root_signature *out, uint32_t *cost, const struct isa_resource *r)
+{
+	static const uint8_t types[] = {[ISA_SRV] = RANGE_SRV, [ISA_UAV] = RANGE_UAV, [ISA_CBV] = RANGE_CBV,
+		[ISA_SAMPLER] = RANGE_SAMPLER};
+	uint32_t price = default_is_table(r) ? 1 : 2;
+
+	for (size_t i = 0; i < out->parameter_count; i++) {
+		struct root_parameter *p = &out->parameters[i];
+
+		if (!same_registers(p, r, types[r->cls]))
+			continue;
+		if (p->type == TABLE && p->ranges->count < r->count)
+			p->ranges->count = r->count;
+		return;
+	}
+	if (*cost + price > COST_MAX)
+		return;
+	*cost += price;
+	struct root_parameter *p = &out->parameters[out->parameter_count++];
+	if (!default_is_table(r)) {
+		*p = (struct root_parameter){.type = CBV, .reg = r->lower, .space = r->space};
+		return;
+	}
+	struct root_range range = {.type = types[r->cls], .count = r->count, .reg = r->lower, .space = r->space,
+		.flags = DESCRIPTORS_VOLATILE | (r->cls == ISA_SAMPLER ? 0 : DATA_VOLATILE)};
+	*p = (struct root_parameter){.type = TABLE, .range_count = 1,
+		.ranges = arena_copy(&out->arena, &range, sizeof range)};
+}
+
+static void default_parameters(struct root_signature *out, uint32_t *cost, const struct isa_program *p, bool tables)
+{
+	for (size_t k = 0; k < p->resource_count; k++) {
+		struct isa_resource r = p->resources[k];
+		uint32_t count = tables ? 1 : r.count; /* each constant buffer of an array has a parameter of its own */
+
+		if (default_is_table(&r) != tables)
+			continue;
+		for (uint32_t n = 0; n < count && n < COST_MAX; n++, r.lower++)
+			default_parameter(out, cost, &r);
+	}
+}
+
 struct root_signature *root_signature_default(const struct isa_program *const *programs, size_t count)
 {
 	struct root_signature *out = mem_alloc(sizeof *out);
+	uint32_t cost = 0;
+
 	out->version = VERSION_1_1;
 	out->flags = 1; /* ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT */
-	out->parameters = arena_array(&out->arena, DEFAULT_MAX, sizeof *out->parameters);
-	for (size_t i = 0; i < count; i++) {
-		for (size_t k = 0; programs[i] && k < programs[i]->resource_count; k++) {
-			const struct isa_resource *res = &programs[i]->resources[k];
-			for (uint32_t n = 0; res->cls == ISA_CBV && res->count != unbounded && n < res->count && n < DEFAULT_MAX; n++)
-				default_cbv(out, res->space, res->lower + n);
-		}
+	out->parameters = arena_array(&out->arena, COST_MAX, sizeof *out->parameters);
+	for (int tables = 0; tables < 2; tables++) {
+		for (size_t i = 0; i < count; i++)
+			if (programs[i])
+				default_parameters(out, &cost, programs[i], tables);
 	}
 	return out;
 }

@@ -115,61 +115,28 @@ static bool check_targets(const struct draw_state *s, struct kiln_diags *diags)
 	bool ok = true;
 
 	for (uint32_t i = 0; i < count && i < KILN_RENDER_TARGETS_MAX; i++) {
-		uint32_t bound = s->targets[i] ? s->targets[i]->desc.Format : KILN_FORMAT_UNKNOWN;
+		uint32_t bound = s->targets[i].resource ? s->targets[i].format->number : KILN_FORMAT_UNKNOWN;
 
 		if (!d->RTVFormats[i] || !(format_info(d->RTVFormats[i])->caps & FORMAT_CAN_RENDER))
 			continue;
 		if (d->RTVFormats[i] == bound) {
-			ok &= check_samples(s, s->targets[i], DIAG_RENDER_TARGET_SAMPLE_DESC_MISMATCH_PIPELINE_STATE, diags);
+			ok &= check_samples(s, s->targets[i].resource, DIAG_RENDER_TARGET_SAMPLE_DESC_MISMATCH_PIPELINE_STATE, diags);
 		} else {
 			diag_add(diags, DIAG_RENDER_TARGET_FORMAT_MISMATCH_PIPELINE_STATE, s->where,
-				"target %u is %s, the PSO's RTVFormats[%u] is %s", i, s->targets[i] ? format_name(bound) : "not bound", i,
+				"target %u is %s, the PSO's RTVFormats[%u] is %s", i, bound ? format_name(bound) : "not bound", i,
 				format_name(d->RTVFormats[i]));
 			ok = false;
 		}
 	}
-	if (!d->DSVFormat || !s->depth || !(format_info(d->DSVFormat)->caps & FORMAT_CAN_DEPTH))
+	if (!d->DSVFormat || !s->depth.resource || !(format_info(d->DSVFormat)->caps & FORMAT_CAN_DEPTH))
 		return ok; /* no depth buffer: its tests pass */
-	if (s->depth->desc.Format != d->DSVFormat) {
+	if (s->depth.format->number != d->DSVFormat) {
 		diag_add(diags, DIAG_DEPTH_STENCIL_FORMAT_MISMATCH_PIPELINE_STATE, s->where,
-			"the depth buffer is %s, the PSO's DSVFormat is %s", format_name(s->depth->desc.Format),
+			"the depth buffer is %s, the PSO's DSVFormat is %s", s->depth.format->name,
 			format_name(d->DSVFormat));
 		return false;
 	}
-	return check_samples(s, s->depth, DIAG_DEPTH_STENCIL_SAMPLE_DESC_MISMATCH_PIPELINE_STATE, diags) && ok;
-}
-
-static bool check_root(const struct draw_state *s, const struct isa_program *p, struct kiln_diags *diags)
-{
-	bool ok = true;
-
-	for (size_t i = 0; p && i < p->resource_count; i++) {
-		const struct isa_resource *r = &p->resources[i];
-		const char *stage = p->stage == ISA_VERTEX ? "vertex" : "pixel";
-
-		for (uint32_t k = 0; r->cls == ISA_CBV && k < r->count && k < DRAW_ROOT_PARAMETERS_MAX; k++) {
-			int parameter = root_parameter_find(s->pipeline->root, p->stage, r->lower + k, r->space);
-
-			if (parameter < 0 && r->count > 1)
-				continue; /* an array need not be filled; what is not reads zeros */
-			if (parameter < 0) {
-				diag_add(diags, DIAG_DRAW_UNSUPPORTED, s->where,
-					"constant buffer '%s' (b%u, space%u) of the %s shader comes from a "
-					"descriptor table",
-					r->name, r->lower, r->space, stage);
-				ok = false;
-			} else if (s->root[parameter].kind !=
-					   (s->pipeline->root->parameters[parameter].type == 1 ? ROOT_CONSTANTS : ROOT_CBV)) {
-				diag_add(diags, DIAG_ROOT_PARAMETER_NOT_SET, s->where,
-					"root parameter %d (%s), constant buffer '%s' (b%u, space%u) of "
-					"the %s shader, is not set",
-					parameter, s->pipeline->root->parameters[parameter].type == 1 ? "constants" : "CBV", r->name,
-					r->lower + k, r->space, stage);
-				ok = false;
-			}
-		}
-	}
-	return ok;
+	return check_samples(s, s->depth.resource, DIAG_DEPTH_STENCIL_SAMPLE_DESC_MISMATCH_PIPELINE_STATE, diags) && ok;
 }
 
 static bool check_buffers(const struct draw_state *s, const struct draw_call *call, struct kiln_diags *diags)
@@ -236,8 +203,8 @@ bool draw_check(const struct draw_state *s, const struct draw_call *call, struct
 	ok &= check_system_values(s, diags);
 	ok &= check_topology(s, diags);
 	ok &= check_targets(s, diags);
-	ok &= check_root(s, s->pipeline->vs, diags);
-	ok &= check_root(s, s->pipeline->ps, diags);
+	ok &= bindings_check(s, s->pipeline->vs, diags);
+	ok &= bindings_check(s, s->pipeline->ps, diags);
 	ok &= check_buffers(s, call, diags);
 	return check_viewport(s, diags) && ok;
 }

@@ -24,7 +24,10 @@ enum command_type {
 	COMMAND_INDEX_BUFFER,
 	COMMAND_BLEND_FACTOR,
 	COMMAND_ROOT_CONSTANTS,
-	COMMAND_ROOT_CBV,
+	COMMAND_ROOT_BUFFER,
+	COMMAND_ROOT_TABLE,
+	COMMAND_GENERATE_MIPS,
+	COMMAND_COPY,
 	COMMAND_DRAW
 };
 static const char *const command_names[] = {
@@ -46,7 +49,10 @@ static const char *const command_names[] = {
 	[COMMAND_INDEX_BUFFER] = "index_buffer",
 	[COMMAND_BLEND_FACTOR] = "blend_factor",
 	[COMMAND_ROOT_CONSTANTS] = "root_constants",
-	[COMMAND_ROOT_CBV] = "root_cbv",
+	[COMMAND_ROOT_BUFFER] = "root_cbv, root_srv or root_uav",
+	[COMMAND_ROOT_TABLE] = "root_table",
+	[COMMAND_GENERATE_MIPS] = "generate_mips",
+	[COMMAND_COPY] = "copy",
 	[COMMAND_DRAW] = "draw",
 };
 
@@ -56,9 +62,11 @@ struct command {
 	struct kiln_resource *resource, *source;
 	struct kiln_query_heap *queries;
 	struct kiln_pso *pso;
+	const struct kiln_descriptor_heap *heap;
+	struct kiln_target_view view;  /* of a clear; the depth buffer */
 	uint64_t offset;
 	union {
-		struct kiln_resource *targets[KILN_RENDER_TARGETS_MAX];
+		struct kiln_target_view targets[KILN_RENDER_TARGETS_MAX];
 		float rgba[4];
 		struct kiln_viewport viewport;
 		struct kiln_rect scissor;
@@ -96,23 +104,56 @@ static struct command *add(struct kiln_commands *c, enum command_type type)
 	return cmd;
 }
 
+void kiln_cmd_render_target_views(struct kiln_commands *c, uint32_t count, const struct kiln_target_view *views,
+	const struct kiln_target_view *depth)
+{
+	struct command *cmd = add(c, COMMAND_RENDER_TARGETS);
+
+	cmd->count = count;
+	if (depth)
+		cmd->view = *depth;
+	for (uint32_t i = 0; i < count && i < KILN_RENDER_TARGETS_MAX; i++)
+		cmd->u.targets[i] = views[i];
+}
+
 void kiln_cmd_render_targets(
 	struct kiln_commands *c, uint32_t count, struct kiln_resource *const *targets, struct kiln_resource *depth)
 {
 	struct command *cmd = add(c, COMMAND_RENDER_TARGETS);
 
 	cmd->count = count;
-	cmd->resource = depth;
+	cmd->view.resource = depth;
 	for (uint32_t i = 0; i < count && i < KILN_RENDER_TARGETS_MAX; i++)
-		cmd->u.targets[i] = targets[i];
+		cmd->u.targets[i].resource = targets[i];
+}
+
+void kiln_cmd_clear_color_view(struct kiln_commands *c, const struct kiln_target_view *view, const float rgba[4])
+{
+	struct command *cmd = add(c, COMMAND_CLEAR_COLOR);
+
+	cmd->view = *view;
+	memcpy(cmd->u.rgba, rgba, sizeof cmd->u.rgba);
 }
 
 void kiln_cmd_clear_color(struct kiln_commands *c, struct kiln_resource *target, const float rgba[4])
 {
-	struct command *cmd = add(c, COMMAND_CLEAR_COLOR);
+	kiln_cmd_clear_color_view(c, &(struct kiln_target_view){.resource = target}, rgba);
+}
 
-	cmd->resource = target;
-	memcpy(cmd->u.rgba, rgba, sizeof cmd->u.rgba);
+void kiln_cmd_clear_depth_stencil_view(
+	struct kiln_commands *c, const struct kiln_target_view *view, uint32_t flags, float value, uint8_t stencil)
+{
+	struct command *cmd = add(c, COMMAND_CLEAR_DEPTH);
+
+	cmd->view = *view;
+	cmd->number = flags;
+	cmd->count = stencil;
+	memcpy(cmd->u.rgba, &value, sizeof value);
+}
+
+void kiln_cmd_clear_depth_view(struct kiln_commands *c, const struct kiln_target_view *view, float value)
+{
+	kiln_cmd_clear_depth_stencil_view(c, view, KILN_CLEAR_DEPTH, value, 0);
 }
 
 void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, float value)
@@ -123,12 +164,7 @@ void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, 
 void kiln_cmd_clear_depth_stencil(
 	struct kiln_commands *c, struct kiln_resource *depth, uint32_t flags, float value, uint8_t stencil)
 {
-	struct command *cmd = add(c, COMMAND_CLEAR_DEPTH);
-
-	cmd->resource = depth;
-	cmd->number = flags;
-	cmd->count = stencil;
-	memcpy(cmd->u.rgba, &value, sizeof value);
+	kiln_cmd_clear_depth_stencil_view(c, &(struct kiln_target_view){.resource = depth}, flags, value, stencil);
 }
 
 void kiln_cmd_depth_stencil_flags(struct kiln_commands *c, uint32_t flags)
@@ -237,13 +273,60 @@ void kiln_cmd_root_constants(
 		memcpy(cmd->u.constants, values, count * sizeof *values);
 }
 
-void kiln_cmd_root_cbv(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset)
+/* kind: enum root_argument_kind */
+static void root_buffer(
+	struct kiln_commands *c, uint32_t kind, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset)
 {
-	struct command *cmd = add(c, COMMAND_ROOT_CBV);
+	struct command *cmd = add(c, COMMAND_ROOT_BUFFER);
 
 	cmd->number = parameter;
+	cmd->count = kind;
 	cmd->first = offset;
 	cmd->resource = buffer;
+}
+
+void kiln_cmd_root_cbv(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset)
+{
+	root_buffer(c, ROOT_CBV, parameter, buffer, offset);
+}
+
+void kiln_cmd_root_srv(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset)
+{
+	root_buffer(c, ROOT_SRV, parameter, buffer, offset);
+}
+
+void kiln_cmd_root_uav(struct kiln_commands *c, uint32_t parameter, struct kiln_resource *buffer, uint32_t offset)
+{
+	root_buffer(c, ROOT_UAV, parameter, buffer, offset);
+}
+
+void kiln_cmd_root_table(
+	struct kiln_commands *c, uint32_t parameter, struct kiln_descriptor_heap *heap, uint32_t first)
+{
+	struct command *cmd = add(c, COMMAND_ROOT_TABLE);
+
+	cmd->number = parameter;
+	cmd->first = first;
+	cmd->heap = heap;
+}
+
+void kiln_cmd_generate_mips(struct kiln_commands *c, struct kiln_resource *r, uint32_t format)
+{
+	struct command *cmd = add(c, COMMAND_GENERATE_MIPS);
+
+	cmd->resource = r;
+	cmd->number = format;
+}
+
+void kiln_cmd_copy(struct kiln_commands *c, struct kiln_resource *dst, uint32_t dst_subresource, struct kiln_resource *src,
+	uint32_t src_subresource)
+{
+	struct command *cmd = add(c, COMMAND_COPY);
+
+	cmd->resource = dst;
+	cmd->number = dst_subresource;
+	cmd->source = src;
+	cmd->first = src_subresource;
 }
 
 void kiln_cmd_draw(
@@ -279,68 +362,84 @@ static bool invalid(struct execution *x, const char *text)
 	return false;
 }
 
-/* A texture that can be a colour target (FORMAT_CAN_RENDER) or depth buffer (FORMAT_CAN_DEPTH). */
-static bool check_target(struct execution *x, const struct kiln_resource *r, unsigned caps, const char *what)
-{
-	if (r && r->is_texture && r->format->caps & caps)
-		return true;
-	diag_add(x->diags, DIAG_TARGET_INVALID, x->state.where, "'%s' is no %s", r ? r->name : "(null)", what);
-	return false;
-}
-
 static bool run_render_targets(struct execution *x, const struct command *c)
 {
+	struct target targets[KILN_RENDER_TARGETS_MAX] = {{0}}, depth;
+
 	if (c->count > KILN_RENDER_TARGETS_MAX)
 		return invalid(x, "more than eight render targets");
 	for (uint32_t i = 0; i < c->count; i++) {
-		if (c->u.targets[i] && !check_target(x, c->u.targets[i], FORMAT_CAN_RENDER, "colour target"))
+		if (!target_resolve(&c->u.targets[i], FORMAT_CAN_RENDER, x->state.where, x->diags, &targets[i]))
 			return false;
 		for (uint32_t k = 0; k < i; k++) {
-			if (c->u.targets[i] && c->u.targets[i] == c->u.targets[k]) {
+			if (targets_overlap(&targets[i], &targets[k])) {
 				diag_add(x->diags, DIAG_TARGET_INVALID, x->state.where, "'%s' is bound to two target slots",
-					c->u.targets[i]->name);
+					targets[i].resource->name);
 				return false;
 			}
 		}
 	}
-	if (c->resource && !check_target(x, c->resource, FORMAT_CAN_DEPTH, "depth buffer"))
+	if (!target_resolve(&c->view, FORMAT_CAN_DEPTH, x->state.where, x->diags, &depth))
 		return false;
-	memcpy(x->state.targets, c->u.targets, sizeof x->state.targets);
-	x->state.depth = c->resource;
+	memcpy(x->state.targets, targets, sizeof x->state.targets);
+	x->state.depth = depth;
 	x->state.depth_flags = 0;
 	return true;
 }
 
+/* What a clear fills; false: not there. */
+static bool clear_target(struct execution *x, const struct command *c, unsigned caps, struct target *t)
+{
+	if (c->view.resource)
+		return target_resolve(&c->view, caps, x->state.where, x->diags, t);
+	diag_add(x->diags, DIAG_TARGET_INVALID, x->state.where, "there is no texture to clear");
+	return false;
+}
+
+/* One mip of a slice lies in one piece: its texels, samples counted. */
+static size_t target_texels(const struct target *t)
+{
+	return (size_t)t->width * t->height * t->resource->desc.SampleDesc.Count;
+}
+
 static bool run_clear_color(struct execution *x, const struct command *c)
 {
-	struct kiln_resource *r = c->resource;
 	uint8_t pixel[16] = {0};
+	struct target t;
 	size_t bytes;
 
-	if (!check_target(x, r, FORMAT_CAN_RENDER, "colour target"))
+	if (!clear_target(x, c, FORMAT_CAN_RENDER, &t))
 		return false;
-	bytes = r->format->bits / 8;
-	color_block_clear(r->format, c->u.rgba, pixel);
-	for (size_t at = 0; at + bytes <= r->size; at += bytes)
-		memcpy(r->data + at, pixel, bytes);
+	bytes = t.format->bits / 8;
+	color_block_clear(t.format, c->u.rgba, pixel);
+	for (uint32_t slice = 0; slice < t.slices; slice++) {
+		uint8_t *at = target_texel(&t, slice, 0, 0, 0);
+
+		for (size_t i = 0; i < target_texels(&t); i++)
+			memcpy(at + i * bytes, pixel, bytes);
+	}
 	return true;
 }
 
 static bool run_clear_depth(struct execution *x, const struct command *c)
 {
-	struct kiln_resource *r = c->resource;
 	bool depth = c->number & KILN_CLEAR_DEPTH, stencil = c->number & KILN_CLEAR_STENCIL;
+	struct target t;
 	size_t bytes;
 
-	if (!check_target(x, r, FORMAT_CAN_DEPTH, "depth buffer"))
+	if (!clear_target(x, c, FORMAT_CAN_DEPTH, &t))
 		return false;
 	if (c->number & ~3u || !c->number)
 		return invalid(x, "clear flags are DEPTH (1) and STENCIL (2)");
 	if (depth && !(c->u.rgba[0] >= 0 && c->u.rgba[0] <= 1))
 		return invalid(x, "a depth clear value outside [0, 1]");
-	bytes = r->format->bits / 8;
-	for (size_t at = 0; at + bytes <= r->size; at += bytes)
-		depth_clear(r->format, depth, c->u.rgba[0], stencil, (uint8_t)c->count, r->data + at);
+	bytes = t.format->bits / 8;
+	for (uint32_t slice = 0; slice < t.slices; slice++) {
+		uint8_t *at = target_texel(&t, slice, 0, 0, 0);
+
+		for (size_t i = 0; i < target_texels(&t); i++)
+			depth_clear(t.format, depth, c->u.rgba[0], stencil, (uint8_t)c->count, at + i * bytes);
+	}
 	return true;
 }
 
@@ -409,15 +508,54 @@ static bool run_root_constants(struct execution *x, const struct command *c)
 	return true;
 }
 
-static bool run_root_cbv(struct execution *x, const struct command *c)
+static bool run_root_buffer(struct execution *x, const struct command *c)
+{
+	static const char *const names[] = {[ROOT_CBV] = "CBV", [ROOT_SRV] = "SRV", [ROOT_UAV] = "UAV"};
+	uint32_t align = c->count == ROOT_CBV ? 256 : 4;
+
+	if (c->number >= DRAW_ROOT_PARAMETERS_MAX)
+		return invalid(x, "root parameters go from 0 to 63");
+	if (!c->resource || c->resource->is_texture || c->first % align || c->first >= c->resource->size) {
+		diag_add(x->diags, DIAG_COMMAND_INVALID, x->state.where,
+			"a root %s needs a buffer and an offset inside it that is a multiple of %u", names[c->count], align);
+		return false;
+	}
+	x->state.root[c->number] =
+		(struct root_argument){.kind = (uint8_t)c->count, .buffer = c->resource, .offset = c->first};
+	return true;
+}
+
+static bool run_root_table(struct execution *x, const struct command *c)
 {
 	if (c->number >= DRAW_ROOT_PARAMETERS_MAX)
 		return invalid(x, "root parameters go from 0 to 63");
-	if (!c->resource || c->resource->is_texture)
-		return invalid(x, "a root CBV needs a buffer");
-	if (c->first % 256 || c->first >= c->resource->size)
-		return invalid(x, "a root CBV's offset is a multiple of 256 inside the buffer");
-	x->state.root[c->number] = (struct root_argument){.kind = ROOT_CBV, .buffer = c->resource, .offset = c->first};
+	if (!c->heap || c->first >= c->heap->count)
+		return invalid(x, "a root table needs a heap and a first descriptor that it has");
+	x->state.root[c->number] = (struct root_argument){.kind = ROOT_TABLE, .heap = c->heap, .first = c->first};
+	return true;
+}
+
+static bool run_copy(struct execution *x, const struct command *c)
+{
+	struct kiln_resource *to = c->resource, *from = c->source;
+	struct kiln_subresource a = {0}, b = {0};
+	const void *source = from ? kiln_resource_subresource_data(from, c->first, &b) : NULL;
+
+	if (!to || !source || !kiln_resource_subresource_data(to, c->number, &a) || (to == from && c->number == c->first)) {
+		diag_add(x->diags, DIAG_COPY_INVALID, x->state.where, "subresource %u of '%s' to subresource %u of '%s'", c->first,
+			from ? from->name : "(null)", c->number, to ? to->name : "(null)");
+		return false;
+	}
+	if (to->is_texture != from->is_texture || a.Width != b.Width || a.Height != b.Height || a.Depth != b.Depth ||
+		to->desc.SampleDesc.Count != from->desc.SampleDesc.Count ||
+		(to->is_texture && !format_same_family(to->format->number, from->format->number))) {
+		diag_add(x->diags, DIAG_COPY_INVALID, x->state.where,
+			"'%s' has %u x %u x %u of %s, '%s' has %u x %u x %u of %s, or the sample counts differ", from->name, b.Width,
+			b.Height, b.Depth, from->is_texture ? from->format->name : "bytes", to->name, a.Width, a.Height, a.Depth,
+			to->is_texture ? to->format->name : "bytes");
+		return false;
+	}
+	memcpy(resource_subresource(to, c->number), source, a.size);
 	return true;
 }
 
@@ -488,8 +626,15 @@ static bool run(struct execution *x, const struct command *c)
 		return true;
 	case COMMAND_ROOT_CONSTANTS:
 		return run_root_constants(x, c);
-	case COMMAND_ROOT_CBV:
-		return run_root_cbv(x, c);
+	case COMMAND_ROOT_BUFFER:
+		return run_root_buffer(x, c);
+	case COMMAND_ROOT_TABLE:
+		return run_root_table(x, c);
+	case COMMAND_GENERATE_MIPS:
+		return c->resource ? resource_generate_mips(c->resource, c->number, x->state.where, x->diags)
+						   : invalid(x, "there is no texture to make mips of");
+	case COMMAND_COPY:
+		return run_copy(x, c);
 	case COMMAND_DRAW:
 		return run_draw(x, c);
 	}

@@ -1,7 +1,7 @@
 /* Private to sim: the objects behind the public API. */
 #ifndef KILN_SIM_DEVICE_H
 #define KILN_SIM_DEVICE_H
-#include "sim/sim.h"
+#include "sim/texture.h"
 
 struct kiln_device {
 	struct kiln_device_desc desc;              /* defaults filled in */
@@ -18,6 +18,21 @@ struct kiln_shader {
 };
 struct kiln_root_signature {
 	struct root_signature *root;
+};
+enum descriptor_type { DESCRIPTOR_UNSET, DESCRIPTOR_SRV, DESCRIPTOR_UAV, DESCRIPTOR_CBV, DESCRIPTOR_SAMPLER };
+struct descriptor {
+	uint8_t type;                              /* enum descriptor_type */
+	union {
+		struct view view;                      /* SRV, UAV */
+		struct { struct kiln_resource *buffer; uint64_t offset; uint32_t size; } cbv; /* inside the buffer; NULL: null */
+		struct kiln_sampler_desc sampler;
+	} u;
+};
+struct kiln_descriptor_heap {
+	struct kiln_device *device;
+	uint8_t type;                              /* enum kiln_heap_type */
+	uint32_t count;
+	struct descriptor *list;
 };
 struct kiln_pso {
 	struct pipeline *pipeline;

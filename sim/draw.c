@@ -129,10 +129,10 @@ static struct pixel_bounds pixel_bounds(const struct draw *d)
 		floor_pixel((double)v->TopLeftY + v->Height));
 	for (uint32_t i = 0; i < KILN_RENDER_TARGETS_MAX; i++) {
 		if (d->color_on[i])
-			narrow(&b, 0, 0, (int32_t)d->state->targets[i]->desc.Width, (int32_t)d->state->targets[i]->desc.Height);
+			narrow(&b, 0, 0, (int32_t)d->state->targets[i].width, (int32_t)d->state->targets[i].height);
 	}
 	if (d->depth.format)
-		narrow(&b, 0, 0, (int32_t)d->state->depth->desc.Width, (int32_t)d->state->depth->desc.Height);
+		narrow(&b, 0, 0, (int32_t)d->state->depth.width, (int32_t)d->state->depth.height);
 	if (!d->sample_mask)
 		b.x1 = b.x0; /* no sample may be written: not even depth */
 	return b;
@@ -143,7 +143,7 @@ static void link_targets(struct draw *d)
 	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
 
 	d->depth = (struct depth_target){.state = desc->DepthStencilState,
-		.format = d->state->depth && desc->DSVFormat ? d->state->depth->format : NULL,
+		.format = d->state->depth.resource && desc->DSVFormat ? d->state->depth.format : NULL,
 		.bounds = {d->state->depth_bounds[0], d->state->depth_bounds[1]},
 		.depth_read_only = d->state->depth_flags & KILN_DSV_READ_ONLY_DEPTH,
 		.stencil_read_only = d->state->depth_flags & KILN_DSV_READ_ONLY_STENCIL};
@@ -154,10 +154,10 @@ static void link_targets(struct draw *d)
 	for (uint32_t i = 0; i < desc->NumRenderTargets && d->pipeline->ps; i++) {
 		struct color_target *t = &d->color[i];
 
-		d->color_on[i] = d->state->targets[i] && desc->RTVFormats[i] && d->pipeline->required[i].form != ISA_FORM_zero;
+		d->color_on[i] = d->state->targets[i].resource && desc->RTVFormats[i] && d->pipeline->required[i].form != ISA_FORM_zero;
 		if (!d->color_on[i])
 			continue;
-		t->format = d->state->targets[i]->format;
+		t->format = d->state->targets[i].format;
 		t->blend = desc->BlendState.RenderTarget[desc->BlendState.IndependentBlendEnable ? i : 0];
 		t->required = d->pipeline->required[i];
 		memcpy(t->blend_factor, d->state->blend_factor, sizeof t->blend_factor);
@@ -226,6 +226,8 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	d->diags = diags;
 	d->vs_env = (struct constant_env){.draw = d, .program = p->vs, .root = p->root, .arguments = state->root};
 	d->ps_env = (struct constant_env){.draw = d, .program = p->ps, .root = p->root, .arguments = state->root};
+	bindings_open(&d->vs_env);
+	bindings_open(&d->ps_env);
 	record->counters.draws = 1;
 	link_varyings(d);
 	link_distances(d);
@@ -240,6 +242,10 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	ok = geometry_run(d) && shade_flush(d);
 	pixel_waves_destroy(d->waves);
 	vertex_fetch_destroy(d->fetch);
+	ok &= bindings_report(&d->vs_env, diags);
+	ok &= bindings_report(&d->ps_env, diags);
+	bindings_close(&d->vs_env);
+	bindings_close(&d->ps_env);
 	mem_free(d);
 	record->counters.instructions = issues(&record->vs) + issues(&record->ps);
 	return ok;

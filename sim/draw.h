@@ -3,7 +3,7 @@
  * (coverage) -> shade (pixel waves, depth, colour block). */
 #ifndef KILN_SIM_DRAW_H
 #define KILN_SIM_DRAW_H
-#include "sim/sim.h"
+#include "sim/texture.h"
 
 enum {
 	DRAW_VARYINGS_MAX = 32,       /* vertex outputs that the pixel shader reads */
@@ -21,11 +21,21 @@ enum {
 };
 
 /* ---- state as commands set it ---- */
+enum root_argument_kind { ROOT_UNSET, ROOT_CONSTANTS, ROOT_CBV, ROOT_SRV, ROOT_UAV, ROOT_TABLE };
 struct root_argument {
-	enum { ROOT_UNSET, ROOT_CONSTANTS, ROOT_CBV } kind;
+	uint8_t kind;                 /* enum root_argument_kind */
 	uint32_t constants[DRAW_ROOT_CONSTANTS_MAX];
-	const struct kiln_resource *buffer;
-	uint32_t offset;
+	struct kiln_resource *buffer;
+	uint32_t offset;              /* bytes */
+	const struct kiln_descriptor_heap *heap;
+	uint32_t first;               /* descriptor that is the table's offset 0 */
+};
+/* A colour target or depth buffer as bound: one mip of some array slices, or of some depth slices of a 3D texture. */
+struct target {
+	struct kiln_resource *resource;   /* NULL: none */
+	const struct format_info *format; /* of the view */
+	uint32_t mip, first_slice, slices;
+	uint32_t width, height;           /* of the mip */
 };
 struct vertex_view {
 	const struct kiln_resource *buffer;
@@ -37,7 +47,7 @@ struct draw_state {
 	uint32_t topology;
 	struct kiln_viewport viewport;
 	struct kiln_rect scissor;
-	struct kiln_resource *targets[KILN_RENDER_TARGETS_MAX], *depth;
+	struct target targets[KILN_RENDER_TARGETS_MAX], depth;
 	uint32_t depth_flags;         /* enum kiln_dsv_flags */
 	uint8_t stencil_ref[2];       /* front, back */
 	float depth_bounds[2];
@@ -109,12 +119,15 @@ struct varying {
 	uint8_t attr;                 /* place in struct vertex */
 };
 
-/* What a program's constant buffer reads go to. */
+/* What a program's reads of resources go to; binding.c fills it in. */
 struct constant_env {
 	const struct draw *draw;
 	const struct isa_program *program;
 	const struct root_signature *root;
 	const struct root_argument *arguments;
+	struct bound *bound;          /* [program->resource_count] */
+	/* the first access that found nothing to read, for one diagnostic a draw; fault NULL: none */
+	struct { const char *fault; enum diag_id id; unsigned resource; uint32_t element; } missed;
 };
 
 /* When depth and stencil are tested: after the pixel shader; before it, where that cannot be told from after; or both, where a
@@ -167,10 +180,40 @@ void vertex_fetch_lane(const struct vertex_fetch *f, struct isa_wave *w, unsigne
 /* Index k of the draw, FirstIndex added; past the end of the buffer 0. */
 uint32_t index_fetch(const struct draw *d, uint32_t k);
 
-/* ---- constants.c ---- */
-/* The root parameter that feeds constant buffer (reg, space) of this stage; -1: none. */
-int root_parameter_find(const struct root_signature *root, uint8_t stage, uint32_t reg, uint32_t space);
+/* ---- view.c: what of a resource is drawn to ---- */
+/* caps: FORMAT_CAN_RENDER or FORMAT_CAN_DEPTH. Nothing is touched where it fails. view->resource NULL: no target. */
+bool target_resolve(const struct kiln_target_view *view, unsigned caps, const char *where, struct kiln_diags *diags,
+	struct target *out);
+bool targets_overlap(const struct target *a, const struct target *b);
+/* slice counts from the target's first. Ranges are the caller's affair. */
+uint8_t *target_texel(const struct target *t, uint32_t slice, uint32_t x, uint32_t y, uint32_t sample);
+
+/* ---- binding.c: (resource, element) of a program -> root parameter -> descriptor ---- */
+/* What of a root signature serves a register: a root parameter, one range of its table, or a static sampler. */
+struct root_entry {
+	int parameter;                /* -1: none */
+	const struct root_range *range;
+	const struct root_sampler *sampler;
+};
+/* The entry for register lower + element of a resource; one that holds all registers of the resource comes first. */
+struct root_entry root_entry_find(
+	const struct root_signature *root, uint8_t stage, const struct isa_resource *r, uint32_t element);
+/* Once a draw: finds the entries of all resources. */
+void bindings_open(struct constant_env *e);
+void bindings_close(struct constant_env *e);
+/* Says what an access did not find. False: the draw must count as refused. */
+bool bindings_report(const struct constant_env *e, struct kiln_diags *diags);
+/* The env of isa_run(): user is a struct constant_env. */
 void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t row, uint32_t out[4]);
+void resource_access(void *user, const struct isa_access *a); /* image_* and buffer_* rows */
+/* Does the draw write to a subresource that the view reads? */
+bool view_is_target(const struct draw_state *s, const struct view *v);
+/* NULL: the view serves the resource; else what differs. */
+const char *view_fault(const struct isa_resource *r, const struct view *v);
+
+/* ---- check_bindings.c ---- */
+/* Root arguments and the descriptors that are known before the draw, for one program (NULL is fine). */
+bool bindings_check(const struct draw_state *s, const struct isa_program *p, struct kiln_diags *diags);
 
 /* ---- draw.c: checks, and the driver of the stages ---- */
 /* False: refused or stopped, diagnostics added. The record is filled either way. */

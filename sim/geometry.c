@@ -67,7 +67,7 @@ static bool shade_wave(struct draw *d, uint32_t first, uint32_t count)
 {
 	struct batch *b = d->batch;
 	const struct isa_program *vs = d->pipeline->vs;
-	struct isa_env env = {.user = &d->vs_env, .cbuffer_row = constant_row};
+	struct isa_env env = {.user = &d->vs_env, .cbuffer_row = constant_row, .access = resource_access};
 	uint64_t exec = count == 64 ? ~0ull : (1ull << count) - 1;
 	enum isa_result result;
 

@@ -96,8 +96,8 @@ static void write_target(struct draw *d, unsigned lane, uint32_t target)
 {
 	const struct pixel_lane *l = &d->waves->lane[lane];
 	const struct color_target *t = &d->color[target];
-	const struct kiln_resource *r = d->state->targets[target];
-	uint32_t slot[4], slot1[4], samples = r->desc.SampleDesc.Count == 1 ? 1 : l->samples;
+	const struct target *to = &d->state->targets[target];
+	uint32_t slot[4], slot1[4], samples = to->resource->desc.SampleDesc.Count == 1 ? 1 : l->samples;
 
 	read_slot(d->waves->wave, target_slot(d, target), lane, slot);
 	if (t->dual_source)
@@ -106,7 +106,7 @@ static void write_target(struct draw *d, unsigned lane, uint32_t target)
 		if (!(samples & 1))
 			continue;
 		color_block_pixel(t, slot, t->dual_source ? slot1 : NULL,
-			resource_texel(r, 0, l->slice, (uint32_t)l->x, (uint32_t)l->y, s));
+			target_texel(to, l->slice, (uint32_t)l->x, (uint32_t)l->y, s));
 		d->record->counters.pixels_written++;
 		d->record->counters.pixels_blended += t->blend.BlendEnable;
 	}

@@ -15,8 +15,11 @@ static bool check(const char *where, const struct kiln_resource *dst, const stru
 		wrong = "a resolve takes two textures";
 	else if (src->desc.SampleDesc.Count < 2 || dst->desc.SampleDesc.Count != 1)
 		wrong = "the source of a resolve has several samples, its destination one";
-	else if (dst->format != src->format || dst->desc.Width != src->desc.Width || dst->desc.Height != src->desc.Height)
-		wrong = "the textures of a resolve differ in format or size";
+	else if (dst->format != src->format || dst->desc.Width != src->desc.Width || dst->desc.Height != src->desc.Height ||
+			 resource_slices(dst) != resource_slices(src))
+		wrong = "the textures of a resolve differ in format, size or slices";
+	else if (src->format->numeric == FORMAT_TYPELESS)
+		wrong = "typeless textures are not resolved";
 	else if (mode < KILN_RESOLVE_MIN || mode > KILN_RESOLVE_AVERAGE)
 		wrong = "the mode of a resolve is MIN (1), MAX (2) or AVERAGE (3)";
 	else if (mode == KILN_RESOLVE_AVERAGE && is_integer(src->format))
@@ -85,20 +88,21 @@ static uint32_t resolve_channel(
 	return best;
 }
 
-static void resolve_texel(struct kiln_resource *dst, const struct kiln_resource *src, uint32_t x, uint32_t y, uint32_t mode)
+static void resolve_texel(struct kiln_resource *dst, const struct kiln_resource *src, uint32_t slice, uint32_t x, uint32_t y,
+	uint32_t mode)
 {
 	const struct format_info *f = src->format;
 	unsigned count = src->desc.SampleDesc.Count;
 	uint32_t words[4][16], rgba[4];
 
 	for (unsigned s = 0; s < count; s++) {
-		format_unpack(f, resource_texel(src, 0, 0, x, y, s), rgba);
+		format_unpack(f, resource_texel(src, 0, slice, x, y, 0, s), rgba);
 		for (unsigned c = 0; c < 4; c++)
 			words[c][s] = rgba[c];
 	}
 	for (unsigned c = 0; c < 4; c++)
 		rgba[c] = f->channel[c].bits ? resolve_channel(f, c, words[c], count, mode) : 0;
-	format_pack(f, rgba, 15, resource_texel(dst, 0, 0, x, y, 0));
+	format_pack(f, rgba, 15, resource_texel(dst, 0, slice, x, y, 0, 0));
 }
 
 bool resolve_run(const char *where, struct kiln_resource *dst, const struct kiln_resource *src, uint32_t mode,
@@ -106,9 +110,11 @@ bool resolve_run(const char *where, struct kiln_resource *dst, const struct kiln
 {
 	if (!check(where, dst, src, mode, diags))
 		return false;
-	for (uint32_t y = 0; y < src->desc.Height; y++) {
-		for (uint32_t x = 0; x < src->desc.Width; x++)
-			resolve_texel(dst, src, x, y, mode);
+	for (uint32_t slice = 0; slice < resource_slices(src); slice++) {
+		for (uint32_t y = 0; y < src->desc.Height; y++) {
+			for (uint32_t x = 0; x < src->desc.Width; x++)
+				resolve_texel(dst, src, slice, x, y, mode);
+		}
 	}
 	return true;
 }

@@ -51,7 +51,10 @@ static void pixel_access(void *user, const struct isa_access *a)
 {
 	const struct constant_env *env = user;
 
-	input_access(env->draw, a);
+	if (isa_info[a->inst->op].unit == ISA_UNIT_INPUT)
+		input_access(env->draw, a);
+	else
+		resource_access(user, a);
 }
 
 bool shade_flush(struct draw *d)
@@ -91,9 +94,9 @@ bool test_sample(const struct draw *d, const struct depth_target *t, const struc
 
 	if (!t->format)
 		return true;
-	if (d->state->depth->desc.SampleDesc.Count <= sample)
+	if (d->state->depth.resource->desc.SampleDesc.Count <= sample)
 		sample = 0;
-	return depth_stencil_test(t, &f, resource_texel(d->state->depth, 0, l->slice, (uint32_t)l->x, (uint32_t)l->y, sample));
+	return depth_stencil_test(t, &f, target_texel(&d->state->depth, l->slice, (uint32_t)l->x, (uint32_t)l->y, sample));
 }
 
 /* The lane of pixel p before its inputs are known. */

@@ -5,20 +5,37 @@
 #include "pso/pso.h"
 #include <kiln/kiln.h>
 
-/* A texture or a buffer. Texels are stored as the format says, row after row, mip 0 first. */
+enum { MIPS_MAX = 15 };
+/* Where one mip of one array slice lies; pitches in bytes. */
+struct subresource {
+	size_t offset, row_pitch, slice_pitch;     /* offset: from the array slice's start; slice_pitch: between depth slices */
+};
+/* A texture or a buffer. Texels are stored as the format says, samples of a texel one after another, without gaps: row
+ * after row, depth slice after depth slice, mip after mip, array slice after array slice (D3D12's order of
+ * subresources). */
 struct kiln_resource {
 	struct kiln_device *device;
 	char *name;
 	bool is_texture;
-	struct kiln_texture_desc desc;             /* textures */
-	const struct format_info *format;
+	struct kiln_texture_desc desc;             /* textures; zeros replaced by their meaning */
+	const struct format_info *format;          /* NULL for buffers */
 	uint8_t *data;
-	size_t size, row_pitch;
+	size_t size, row_pitch;                    /* of everything; of subresource 0 */
+	size_t array_pitch;                        /* between array slices */
+	struct subresource mips[MIPS_MAX];
 };
 
-/* ---- resource.c ---- */
-/* Where a texel's sample lies; everything in range. A depth format's planes lie in one texel. */
-uint8_t *resource_texel(const struct kiln_resource *r, uint32_t mip, uint32_t slice, uint32_t x, uint32_t y, uint32_t sample);
+/* ---- resource.c: memory of textures and buffers ---- */
+uint32_t mip_size(uint32_t size, uint32_t mip);                      /* halved and rounded down, at least 1 */
+uint32_t resource_slices(const struct kiln_resource *r);             /* array slices; 1 of a 3D texture */
+uint32_t resource_depth(const struct kiln_resource *r, uint32_t mip); /* depth slices; 1 of other than 3D textures */
+/* Ranges are the caller's affair. */
+uint8_t *resource_texel(const struct kiln_resource *r, uint32_t mip, uint32_t slice, uint32_t x, uint32_t y, uint32_t z,
+	uint32_t sample);
+uint8_t *resource_subresource(const struct kiln_resource *r, uint32_t subresource); /* its first byte */
+
+/* ---- mips.c ---- */
+bool resource_generate_mips(struct kiln_resource *r, uint32_t format, const char *where, struct kiln_diags *diags);
 
 /* ---- color_block.c: decode the export slot, clamp, blend, pack ---- */
 struct color_target {                              /* one render target as a draw sees it; built once a draw */

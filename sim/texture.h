@@ -23,6 +23,13 @@ struct view {
 	uint64_t counter_offset;
 };
 
+/* ---- view.c: a description checked against its resource ---- */
+/* desc NULL: all zero. resource NULL: a null descriptor. Nothing is touched where it fails. */
+bool view_srv(struct kiln_resource *r, const struct kiln_view_desc *desc, const char *where, struct kiln_diags *diags,
+	struct view *out);
+bool view_uav(struct kiln_resource *r, const struct kiln_view_desc *desc, const char *where, struct kiln_diags *diags,
+	struct view *out);
+
 /* Where a program's resources are found. Both give NULL where nothing is bound. */
 struct bindings {
 	void *user;

@@ -289,12 +289,12 @@ Test(draw, textures)
 	static const struct { struct kiln_texture_desc desc; uint32_t number; } rows[] = {
 		{{KILN_FORMAT_R8G8B8A8_UNORM, 1, 1, 0, 0, {0, 0}, 0}, 0}, {{KILN_FORMAT_D32_FLOAT, 4, 2, 1, 1, {1, 0}, 0}, 0},
 		{{KILN_FORMAT_UNKNOWN, 1, 1, 0, 0, {0, 0}, 0}, 5011}, {{9999, 1, 1, 0, 0, {0, 0}, 0}, 5011},
-		{{KILN_FORMAT_BC1_UNORM, 4, 4, 0, 0, {0, 0}, 0}, 5011}, {{KILN_FORMAT_R8G8B8A8_TYPELESS, 4, 4, 0, 0, {0, 0}, 0}, 5011},
+		{{KILN_FORMAT_BC1_UNORM, 4, 4, 0, 0, {0, 0}, 0}, 5011}, {{KILN_FORMAT_R8G8B8A8_TYPELESS, 4, 4, 0, 0, {0, 0}, 0}, 0},
 		{{KILN_FORMAT_R8_UNORM, 0, 1, 0, 0, {0, 0}, 0}, 5011}, {{KILN_FORMAT_R8_UNORM, 1, 16385, 0, 0, {0, 0}, 0}, 5011},
 		{{KILN_FORMAT_R32G32B32A32_FLOAT, 16384, 16384, 0, 0, {0, 0}, 0}, 5011}, {{KILN_FORMAT_R8_UNORM, 1, 1, 0, 0, {4, 0}, 0},
 		0}, {{KILN_FORMAT_R8_UNORM, 1, 1, 0, 0, {3, 0}, 0}, 5011}, {{KILN_FORMAT_R8_UNORM, 1, 1, 0, 0, {32, 0}, 0}, 5011},
 		{{KILN_FORMAT_R8_UNORM, 1, 1, 0, 0, {4, 1}, 0}, 5011}, {{KILN_FORMAT_D32_FLOAT, 9, 9, 0, 0, {16, 0xffffffff}, 0}, 0},
-		{{KILN_FORMAT_R8_UNORM, 1, 1, 6, 0, {0, 0}, 0}, 5009}, {{KILN_FORMAT_R8_UNORM, 2, 2, 0, 2, {0, 0}, 0}, 5009},
+		{{KILN_FORMAT_R8_UNORM, 1, 1, 6, 0, {0, 0}, 0}, 0}, {{KILN_FORMAT_R8_UNORM, 2, 2, 0, 2, {0, 0}, 0}, 0},
 	};
 	struct kiln_device *d = kiln_device_create(NULL);
 

@@ -223,26 +223,37 @@ Test(root_signature, each_rule)
 	kiln_diags_destroy(diags);
 }
 
-/* Constant buffers of two programs: each register once, other resources and unbounded arrays left out. */
+/* Each register of bounded constant buffers once, then a table for each other resource of the programs: the longer one where
+ * both name it. */
 Test(root_signature, by_default)
 {
 	struct isa_resource vs_resources[] = {
 		{.name = "A", .cls = ISA_CBV, .lower = 0, .count = 1}, {.name = "t", .cls = ISA_SRV, .lower = 1, .count = 1},
-		{.name = "B", .cls = ISA_CBV, .lower = 3, .count = 2, .space = 1},
+		{.name = "B", .cls = ISA_CBV, .lower = 3, .count = 2, .space = 1}, {.name = "s", .cls = ISA_SAMPLER, .count = 1},
 	};
 	struct isa_resource ps_resources[] = {
 		{.name = "A", .cls = ISA_CBV, .lower = 0, .count = 1}, {.name = "C", .cls = ISA_CBV, .lower = 7, .count = 0xffffffff},
-		{.name = "D", .cls = ISA_CBV, .lower = 0, .count = 1, .space = 2},
+		{.name = "D", .cls = ISA_CBV, .lower = 0, .count = 1, .space = 2}, {.name = "t", .cls = ISA_SRV, .lower = 1, .count = 3},
+		{.name = "u", .cls = ISA_UAV, .lower = 1, .count = 1}, {.name = "t", .cls = ISA_SRV, .lower = 1, .count = 1, .space = 5},
 	};
-	struct isa_program vs = {.resources = vs_resources, .resource_count = 3};
-	struct isa_program ps = {.resources = ps_resources, .resource_count = 3};
+	struct isa_program vs = {.resources = vs_resources, .resource_count = ARRAY_COUNT(vs_resources)};
+	struct isa_program ps = {.resources = ps_resources, .resource_count = ARRAY_COUNT(ps_resources)};
 	const struct isa_program *const programs[] = {&vs, NULL, &ps};
-	static const uint32_t want[][2] = {{0, 0}, {3, 1}, {4, 1}, {0, 2}}; /* register, space */
+	static const uint32_t cbvs[][2] = {{0, 0}, {3, 1}, {4, 1}, {0, 2}}; /* register, space */
+	static const struct root_range tables[] = { /* type, count, register, space, flags */
+		{0, 3, 1, 0, 3, 0}, {3, 1, 0, 0, 1, 0}, {2, 0xffffffff, 7, 0, 3, 0}, {1, 1, 1, 0, 3, 0}, {0, 1, 1, 5, 3, 0}};
 	struct root_signature *r = root_signature_default(programs, 3);
-	cr_assert_eq(r->parameter_count, ARRAY_COUNT(want));
-	for (size_t i = 0; i < ARRAY_COUNT(want); i++) {
+	cr_assert_eq(r->parameter_count, ARRAY_COUNT(cbvs) + ARRAY_COUNT(tables));
+	for (size_t i = 0; i < ARRAY_COUNT(cbvs); i++) {
 		const struct root_parameter *p = &r->parameters[i];
-		cr_expect(p->type == 2 && p->visibility == 0 && p->reg == want[i][0] && p->space == want[i][1], "parameter %zu", i);
+		cr_expect(p->type == 2 && p->visibility == 0 && p->reg == cbvs[i][0] && p->space == cbvs[i][1], "parameter %zu", i);
+	}
+	for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
+		const struct root_parameter *p = &r->parameters[ARRAY_COUNT(cbvs) + i];
+		const struct root_range *g = p->ranges, *t = &tables[i];
+		cr_expect(p->type == 0 && p->visibility == 0 && p->range_count == 1, "table %zu", i);
+		cr_expect(g->type == t->type && g->count == t->count && g->reg == t->reg && g->space == t->space &&
+			g->flags == t->flags && g->offset == 0, "table %zu: type %u count %u register %u", i, g->type, g->count, g->reg);
 	}
 	root_signature_destroy(r);
 	root_signature_destroy(NULL);

@@ -97,9 +97,9 @@ KILN_API const void *kiln_resource_subresource_data(
 /* One texel of subresource 0 as four words (float bits, or integers for integer formats; depth formats: depth, stencil as
  * an integer, 0, 1), its sample 0. False: out of range, a buffer or typeless. */
 KILN_API bool kiln_resource_texel(const struct kiln_resource *r, uint32_t x, uint32_t y, uint32_t rgba[4]);
-/* The same of any subresource; z: depth slice of a 3D texture, else 0. */
-KILN_API bool kiln_resource_subresource_texel(
-	const struct kiln_resource *r, uint32_t subresource, uint32_t x, uint32_t y, uint32_t z, uint32_t rgba[4]);
+/* The same of any subresource and sample; z: depth slice of a 3D texture, else 0. */
+KILN_API bool kiln_resource_subresource_texel(const struct kiln_resource *r, uint32_t subresource, uint32_t x, uint32_t y,
+	uint32_t z, uint32_t sample, uint32_t rgba[4]);
 /* Fills a subresource with texels of the resource's format: rows row_pitch bytes apart (0 = rows without gaps), depth
  * slices slice_pitch bytes apart (0 = row_pitch times the rows). data holds them all. Multisampled textures cannot be
  * written. False: a diagnostic was added, nothing is changed. */
@@ -212,13 +212,15 @@ KILN_API void kiln_cmd_clear_color(struct kiln_commands *c, struct kiln_resource
 KILN_API void kiln_cmd_clear_color_view(struct kiln_commands *c, const struct kiln_target_view *view, const float rgba[4]);
 /* The whole depth plane to a value in [0, 1]; stencil is not touched. */
 KILN_API void kiln_cmd_clear_depth(struct kiln_commands *c, struct kiln_resource *depth, float value);
-/* The same for the mip and all slices of a view. Copied. */
-KILN_API void kiln_cmd_clear_depth_view(struct kiln_commands *c, const struct kiln_target_view *view, float value);
 enum kiln_clear_flags { KILN_CLEAR_DEPTH = 1, KILN_CLEAR_STENCIL = 2 };
 /* The planes that flags names, all samples: depth to a value in [0, 1], stencil to 8 bits. A stencil plane that the format has not
  * is left out. */
 KILN_API void kiln_cmd_clear_depth_stencil(struct kiln_commands *c, struct kiln_resource *depth, uint32_t flags, float value,
 	uint8_t stencil);
+/* The same for the mip and all slices of a view. Copied. */
+KILN_API void kiln_cmd_clear_depth_view(struct kiln_commands *c, const struct kiln_target_view *view, float value);
+KILN_API void kiln_cmd_clear_depth_stencil_view(
+	struct kiln_commands *c, const struct kiln_target_view *view, uint32_t flags, float value, uint8_t stencil);
 enum kiln_dsv_flags { KILN_DSV_READ_ONLY_DEPTH = 1, KILN_DSV_READ_ONLY_STENCIL = 2 };
 /* Flags of the view of the depth buffer that is bound: draws test that plane and do not write it, whatever the PSO says. 0 again
  * with each kiln_cmd_render_targets. */
