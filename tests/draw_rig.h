@@ -119,9 +119,9 @@ static const struct kiln_input_element_desc layout[] = {
 	{"COLOR", 0, KILN_FORMAT_R32G32B32A32_FLOAT, 0, 16, KILN_PER_VERTEX, 0},
 };
 
-static inline void rig_open_sized(struct rig *r, uint32_t format, uint32_t size)
+static inline void rig_open_samples(struct rig *r, uint32_t format, uint32_t size, uint32_t samples)
 {
-	struct kiln_texture_desc t = {.Format = format, .Width = size, .Height = size};
+	struct kiln_texture_desc t = {.Format = format, .Width = size, .Height = size, .SampleDesc = {samples, 0}};
 
 	memset(r, 0, sizeof *r);
 	r->device = kiln_device_create(&(struct kiln_device_desc){.ignore_export_mismatch = true});
@@ -135,12 +135,18 @@ static inline void rig_open_sized(struct rig *r, uint32_t format, uint32_t size)
 	r->state.NumInputElements = 2;
 	r->state.NumRenderTargets = 1;
 	r->state.RTVFormats[0] = format;
+	r->state.SampleDesc.Count = samples;
 	r->state.DepthStencilState.DepthEnable = false;
 	kiln_cmd_render_targets(r->list, 1, &r->color, r->depth);
 	kiln_cmd_viewport(r->list, &(struct kiln_viewport){0, 0, (float)size, (float)size, 0, 1});
 	kiln_cmd_scissor(r->list, &(struct kiln_rect){0, 0, (int32_t)size, (int32_t)size});
 	kiln_cmd_clear_depth(r->list, r->depth, 1);
 	kiln_cmd_topology(r->list, KILN_TOPOLOGY_TRIANGLELIST);
+}
+
+static inline void rig_open_sized(struct rig *r, uint32_t format, uint32_t size)
+{
+	rig_open_samples(r, format, size, 1);
 }
 
 static inline void rig_open(struct rig *r, uint32_t format)
@@ -227,6 +233,29 @@ static inline uint32_t word(const struct kiln_resource *t, int x, int y, int c)
 static inline float value(const struct kiln_resource *t, int x, int y, int c)
 {
 	return bits_float(word(t, x, y, c));
+}
+
+static inline uint32_t sample_word(const struct kiln_resource *t, int x, int y, unsigned s, int c)
+{
+	uint32_t rgba[4] = {0};
+
+	cr_assert(kiln_resource_sample(t, (uint32_t)x, (uint32_t)y, s, rgba));
+	return rgba[c];
+}
+
+static inline float sample_value(const struct kiln_resource *t, int x, int y, unsigned s, int c)
+{
+	return bits_float(sample_word(t, x, y, s, c));
+}
+
+/* Another texture that the rig destroys. */
+static inline struct kiln_resource *rig_texture(struct rig *r, uint32_t format, uint32_t size, uint32_t samples)
+{
+	const struct kiln_texture_desc t = {.Format = format, .Width = size, .Height = size, .SampleDesc = {samples, 0}};
+	struct kiln_resource *made = kiln_texture_create(r->device, "texture", &t, r->diags);
+
+	cr_assert_not_null(made);
+	return r->buffers[r->buffer_count++] = made;
 }
 
 /* Window corners (0,0), (8,0), (0,8): covers x + y < 7; the slanted edge is right and bottom, so x + y = 7 is out. */

@@ -191,34 +191,28 @@ static void no_pso(struct rig *r) { kiln_cmd_pso(r->list, NULL); }
 static void lines(struct rig *r) { kiln_cmd_topology(r->list, KILN_TOPOLOGY_LINELIST); }
 static void no_topology(struct rig *r) { kiln_cmd_topology(r->list, (enum kiln_topology)77); }
 static void no_target(struct rig *r) { kiln_cmd_render_targets(r->list, 0, NULL, r->depth); }
-static struct kiln_resource *texture(struct rig *r, uint32_t format, uint32_t samples)
-{
-	const struct kiln_texture_desc t = {.Format = format, .Width = SIZE, .Height = SIZE, .SampleDesc = {samples, 0}};
-
-	return r->buffers[r->buffer_count++] = kiln_texture_create(r->device, "other", &t, r->diags);
-}
 static void other_depth(struct rig *r)
 {
-	kiln_cmd_render_targets(r->list, 1, &r->color, texture(r, KILN_FORMAT_D16_UNORM, 1));
+	kiln_cmd_render_targets(r->list, 1, &r->color, rig_texture(r, KILN_FORMAT_D16_UNORM, SIZE, 1));
 }
 static void more_samples(struct rig *r)
 {
-	struct kiln_resource *t = texture(r, KILN_FORMAT_R32G32B32A32_FLOAT, 4);
+	struct kiln_resource *t = rig_texture(r, KILN_FORMAT_R32G32B32A32_FLOAT, SIZE, 4);
 	kiln_cmd_render_targets(r->list, 1, &t, NULL);
 }
 static void more_depth_samples(struct rig *r)
 {
-	kiln_cmd_render_targets(r->list, 1, &r->color, texture(r, KILN_FORMAT_D32_FLOAT, 4));
+	kiln_cmd_render_targets(r->list, 1, &r->color, rig_texture(r, KILN_FORMAT_D32_FLOAT, SIZE, 4));
 }
 static void resolve_one(struct rig *r) { kiln_cmd_resolve(r->list, r->color, r->color, KILN_RESOLVE_AVERAGE); }
 static void resolve_integers(struct rig *r)
 {
-	struct kiln_resource *to = texture(r, KILN_FORMAT_R8_UINT, 1);
-	kiln_cmd_resolve(r->list, to, texture(r, KILN_FORMAT_R8_UINT, 2), KILN_RESOLVE_AVERAGE);
+	struct kiln_resource *to = rig_texture(r, KILN_FORMAT_R8_UINT, SIZE, 1);
+	kiln_cmd_resolve(r->list, to, rig_texture(r, KILN_FORMAT_R8_UINT, SIZE, 2), KILN_RESOLVE_AVERAGE);
 }
 static void resolve_other(struct rig *r)
 {
-	kiln_cmd_resolve(r->list, r->color, texture(r, KILN_FORMAT_R32_FLOAT, 2), KILN_RESOLVE_AVERAGE);
+	kiln_cmd_resolve(r->list, r->color, rig_texture(r, KILN_FORMAT_R32_FLOAT, SIZE, 2), KILN_RESOLVE_AVERAGE);
 }
 static void clear_nothing(struct rig *r) { kiln_cmd_clear_depth_stencil(r->list, r->depth, 0, 0, 0); }
 static void view_flags(struct rig *r) { kiln_cmd_depth_stencil_flags(r->list, 4); }

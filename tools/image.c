@@ -1,6 +1,6 @@
 /* A target as a PNG of 8 bits a channel. Norm and float channels are clamped to [0, 1] and rounded; sRGB targets keep their
  * codes; integers are scaled by the largest value of their width, negative ones are 0; a channel that the format does not store is 0.
- * Alpha is left out, since what blends in a viewer is not what was stored. */
+ * Of a multisampled target sample 0 is shown (a scene resolves for more); of a depth buffer depth alone. Alpha is left out, since what blends in a viewer is not what was stored. */
 #include "tools/image.h"
 #include "pso/format.h"
 #include "sim/sim.h"
@@ -34,7 +34,7 @@ bool image_write(const char *path, const struct kiln_resource *r, struct kiln_di
 	uint8_t *pixels = mem_array((size_t)w * h, 3);
 	for (uint32_t y = 0; y < h; y++)
 		for (uint32_t x = 0; x < w; x++) {
-			const uint8_t *texel = r->data + (size_t)y * r->row_pitch + (size_t)x * (r->format->bits / 8);
+			const uint8_t *texel = resource_texel(r, 0, 0, x, y, 0, 0);
 			kiln_resource_texel(r, x, y, rgba);
 			for (unsigned c = 0; c < 3; c++)
 				pixels[((size_t)y * w + x) * 3 + c] =

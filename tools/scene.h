@@ -32,20 +32,22 @@ struct scene_pso {
 };
 struct scene_root { uint32_t type, reg, space, count, visibility; };
 
-enum scene_op { SCENE_TARGETS, SCENE_CLEAR_COLOR, SCENE_CLEAR_DEPTH, SCENE_VIEWPORT, SCENE_SCISSOR, SCENE_PSO, SCENE_TOPOLOGY,
+enum scene_op { SCENE_TARGETS, SCENE_CLEAR_COLOR, SCENE_CLEAR_DEPTH, SCENE_STENCIL_REF, SCENE_DEPTH_BOUNDS, SCENE_RESOLVE,
+	SCENE_VIEWPORT, SCENE_SCISSOR, SCENE_PSO, SCENE_TOPOLOGY,
 	SCENE_VERTEX_BUFFER, SCENE_INDEX_BUFFER, SCENE_BLEND_FACTOR, SCENE_CONSTANTS, SCENE_CBV, SCENE_DRAW, SCENE_DRAW_INDEXED };
 struct scene_command {
 	uint8_t op;                          /* enum scene_op */
 	uint32_t count, number[5];           /* draw arguments, slot, parameter… */
 	const char *names[8];                /* resources, PSO */
 	const char *depth;
+	bool read_only_depth, read_only_stencil;
 	float f[6];
 	int32_t rect[4];
 	uint32_t *words;
 };
 struct scene_pixel {
 	const char *target, *bytes;          /* bytes: hex, or NULL */
-	uint32_t at[2];
+	uint32_t at[2], sample;
 	float value[4], tolerance;
 	uint32_t value_count;
 };
@@ -94,6 +96,7 @@ void *scene_find(void *list, size_t count, size_t size, const char *name);  /* b
 char *scene_path(struct yaml *y, const char *file);                           /* relative to the scene */
 /* ---- scene_pso.c: state ---- */
 void scene_read_psos(struct scene *s, struct fy_node *map);
+void scene_read_samples(struct yaml *y, struct fy_node *n, void *at); /* into a struct kiln_sample_desc */
 /* ---- scene_data.c: bytes of buffers ---- */
 void scene_read_buffer(struct scene *s, struct fy_node *map, struct scene_resource *r);
 /* ---- scene_commands.c ---- */

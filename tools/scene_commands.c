@@ -9,6 +9,7 @@
 
 static const struct yaml_name topologies[] = {{"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRIANGLELIST", 4},
 	{"TRIANGLESTRIP", 5}, {0}};
+static const struct yaml_name resolve_modes[] = {{"MIN", 1}, {"MAX", 2}, {"AVERAGE", 3}, {0}};
 
 static void read_names(struct yaml *y, struct fy_node *n, void *at)
 {
@@ -19,6 +20,27 @@ static void read_names(struct yaml *y, struct fy_node *n, void *at)
 		return;
 	while ((item = fy_node_sequence_iterate(n, &prev)))
 		c->names[c->count++] = yaml_string(y, item);
+}
+
+/* number[1]: which planes are cleared. */
+static void read_clear_depth(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_command *c = at;
+	yaml_f32(y, n, &c->f[0]);
+	c->number[1] |= KILN_CLEAR_DEPTH;
+}
+static void read_clear_stencil(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_command *c = at;
+	yaml_u32(y, n, &c->number[0]);
+	c->number[1] |= KILN_CLEAR_STENCIL;
+}
+/* One reference for both faces. */
+static void read_stencil_ref(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_command *c = at;
+	if (yaml_u32(y, n, &c->number[0]))
+		c->number[1] = c->number[0];
 }
 
 static void read_color(struct yaml *y, struct fy_node *n, void *at) { yaml_floats(y, n, 4, 4, ((struct scene_command *)at)->f); }
@@ -49,13 +71,24 @@ static void read_words(struct yaml *y, struct fy_node *n, void *at)
 
 static const struct yaml_field targets[] = {
 	{"RenderTargets", YAML_CUSTOM, 0, NULL, read_names, false},
-	{"DepthStencil", YAML_STRING, CMD(depth), NULL, NULL, false}};
+	{"DepthStencil", YAML_STRING, CMD(depth), NULL, NULL, false},
+	{"ReadOnlyDepth", YAML_BOOL, CMD(read_only_depth), NULL, NULL, false},
+	{"ReadOnlyStencil", YAML_BOOL, CMD(read_only_stencil), NULL, NULL, false}};
 static const struct yaml_field clear_color[] = {
 	{"RenderTarget", YAML_STRING, CMD(names), NULL, NULL, true},
 	{"ColorRGBA", YAML_CUSTOM, 0, NULL, read_color, true}};
 static const struct yaml_field clear_depth[] = {
 	{"DepthStencil", YAML_STRING, CMD(names), NULL, NULL, true},
-	{"Depth", YAML_F32, F(0), NULL, NULL, true}};
+	{"Depth", YAML_CUSTOM, 0, NULL, read_clear_depth, false},
+	{"Stencil", YAML_CUSTOM, 0, NULL, read_clear_stencil, false}};
+static const struct yaml_field stencil_refs[] = {
+	{"FrontStencilRef", YAML_U32, N(0), NULL, NULL, true}, {"BackStencilRef", YAML_U32, N(1), NULL, NULL, true}};
+static const struct yaml_field depth_bounds[] = {
+	{"Min", YAML_F32, F(0), NULL, NULL, true}, {"Max", YAML_F32, F(1), NULL, NULL, true}};
+static const struct yaml_field resolve[] = {
+	{"DstResource", YAML_STRING, CMD(names), NULL, NULL, true},
+	{"SrcResource", YAML_STRING, CMD(names) + sizeof(char *), NULL, NULL, true},
+	{"ResolveMode", YAML_ENUM, N(0), resolve_modes, NULL, false}};
 static const struct yaml_field viewport[] = {
 	{"TopLeftX", YAML_F32, F(0), NULL, NULL, false}, {"TopLeftY", YAML_F32, F(1), NULL, NULL, false},
 	{"Width", YAML_F32, F(2), NULL, NULL, true}, {"Height", YAML_F32, F(3), NULL, NULL, true},
@@ -85,6 +118,7 @@ static const struct yaml_field draw_indexed[] = {
 	{"StartInstanceLocation", YAML_U32, N(3), NULL, NULL, false}};
 static const struct yaml_field pso_value = {"", YAML_STRING, CMD(names), NULL, NULL, false};
 static const struct yaml_field topology_value = {"", YAML_ENUM, N(0), topologies, NULL, false};
+static const struct yaml_field stencil_value = {"", YAML_CUSTOM, 0, NULL, read_stencil_ref, false};
 static const struct yaml_field color_value = {"", YAML_CUSTOM, 0, NULL, read_color, false};
 
 /* What names[0] refers to. */
@@ -99,6 +133,10 @@ static const struct command_row {
 	{"OMSetRenderTargets", SCENE_TARGETS, targets, ARRAY_COUNT(targets), REFERS_TEXTURE},
 	{"ClearRenderTargetView", SCENE_CLEAR_COLOR, clear_color, ARRAY_COUNT(clear_color), REFERS_TEXTURE},
 	{"ClearDepthStencilView", SCENE_CLEAR_DEPTH, clear_depth, ARRAY_COUNT(clear_depth), REFERS_TEXTURE},
+	{"OMSetStencilRef", SCENE_STENCIL_REF, &stencil_value, 0, REFERS_NOTHING},
+	{"OMSetFrontAndBackStencilRef", SCENE_STENCIL_REF, stencil_refs, ARRAY_COUNT(stencil_refs), REFERS_NOTHING},
+	{"OMSetDepthBounds", SCENE_DEPTH_BOUNDS, depth_bounds, ARRAY_COUNT(depth_bounds), REFERS_NOTHING},
+	{"ResolveSubresource", SCENE_RESOLVE, resolve, ARRAY_COUNT(resolve), REFERS_TEXTURE},
 	{"RSSetViewports", SCENE_VIEWPORT, viewport, ARRAY_COUNT(viewport), REFERS_NOTHING},
 	{"RSSetScissorRects", SCENE_SCISSOR, scissor, ARRAY_COUNT(scissor), REFERS_NOTHING},
 	{"SetPipelineState", SCENE_PSO, &pso_value, 0, REFERS_PSO},
@@ -127,6 +165,16 @@ static void check_reference(struct scene *s, struct fy_node *n, enum refers refe
 			name);
 }
 
+/* A stencil value is 8 bits, and a clear clears something. */
+static void check_stencil(struct yaml *y, struct fy_node *n, const struct scene_command *c)
+{
+	if (c->op == SCENE_CLEAR_DEPTH && !c->number[1] && !y->failed)
+		yaml_error(y, n, DIAG_SCENE_MISSING, "Depth, Stencil or both are needed");
+	if ((c->op == SCENE_CLEAR_DEPTH && c->number[0] > 255) ||
+		(c->op == SCENE_STENCIL_REF && (c->number[0] > 255 || c->number[1] > 255)))
+		yaml_error(y, n, DIAG_SCENE_RANGE, "stencil values are 0 to 255");
+}
+
 static void read_command(struct scene *s, struct fy_node *n, struct scene_command *c)
 {
 	struct yaml *y = &s->yaml;
@@ -145,11 +193,13 @@ static void read_command(struct scene *s, struct fy_node *n, struct scene_comman
 			continue;
 		*c = (struct scene_command){.op = (uint8_t)rows[i].op};
 		c->number[1] = rows[i].op == SCENE_DRAW || rows[i].op == SCENE_DRAW_INDEXED; /* one instance */
+		c->number[0] = rows[i].op == SCENE_RESOLVE ? KILN_RESOLVE_AVERAGE : 0;
 		c->f[5] = rows[i].op == SCENE_VIEWPORT ? 1.0f : 0.0f;
 		if (rows[i].count)
 			yaml_fields(y, value, rows[i].fields, rows[i].count, c);
 		else
 			yaml_value(y, value, rows[i].fields, c);
+		check_stencil(y, value, c);
 		for (size_t k = 0; k < ARRAY_COUNT(c->names); k++)
 			check_reference(s, value, rows[i].refers, c->names[k]);
 		check_reference(s, value, REFERS_TEXTURE, c->depth);

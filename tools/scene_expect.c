@@ -25,6 +25,7 @@ static void read_value(struct yaml *y, struct fy_node *n, void *at)
 }
 static const struct yaml_field pixel_fields[] = {
 	{"target", YAML_STRING, PIXEL(target), NULL, NULL, true}, {"at", YAML_CUSTOM, PIXEL(at), NULL, read_at, true},
+	{"sample", YAML_U32, PIXEL(sample), NULL, NULL, false},
 	{"bytes", YAML_STRING, PIXEL(bytes), NULL, NULL, false}, {"value", YAML_CUSTOM, 0, NULL, read_value, false},
 	{"tolerance", YAML_F32, PIXEL(tolerance), NULL, NULL, false}};
 static const struct yaml_field hash_fields[] = {
@@ -130,10 +131,9 @@ uint64_t scene_hash(const struct kiln_resource *r)
 
 static bool check_bytes(const struct scene_resource *r, const struct scene_pixel *p, struct kiln_diags *d)
 {
-	size_t size, pitch, width = r->resource->format->bits / 8;
-	const uint8_t *at = kiln_resource_data(r->resource, &size, &pitch);
+	size_t width = r->resource->format->bits / 8;
+	const uint8_t *at = resource_texel(r->resource, 0, 0, p->at[0], p->at[1], 0, p->sample);
 	char got[65] = "";
-	at += p->at[1] * pitch + p->at[0] * width;
 	for (size_t i = 0; i < width && i < 32; i++)
 		snprintf(got + 2 * i, 3, "%02x", at[i]);
 	if (!strcmp(got, p->bytes))
@@ -146,7 +146,9 @@ static bool check_value(const struct scene_resource *r, const struct scene_pixel
 {
 	uint32_t rgba[4];
 	bool integer = r->resource->format->numeric == FORMAT_UINT || r->resource->format->numeric == FORMAT_SINT;
-	kiln_resource_texel(r->resource, p->at[0], p->at[1], rgba);
+	kiln_resource_sample(r->resource, p->at[0], p->at[1], p->sample, rgba);
+	if (r->resource->format->caps & FORMAT_CAN_DEPTH)
+		rgba[1] = float_bits((float)rgba[1]); /* stencil is an integer */
 	for (uint32_t c = 0; c < p->value_count; c++) {
 		double got = integer ? (r->resource->format->numeric == FORMAT_SINT ? (double)(int32_t)rgba[c] : (double)rgba[c])
 			: (double)bits_float(rgba[c]);
@@ -164,8 +166,9 @@ static bool check_pixel(const struct scene *s, const struct scene_pixel *p, stru
 {
 	const struct scene_resource *r = SCENE_FIND(s, resources, resource_count, p->target);
 	uint32_t rgba[4];
-	if (!r->resource || !kiln_resource_texel(r->resource, p->at[0], p->at[1], rgba)) {
-		diag_add(d, DIAG_SCENE_EXPECTATION, p->target, "there is no pixel (%u, %u)", p->at[0], p->at[1]);
+	if (!r->resource || !kiln_resource_sample(r->resource, p->at[0], p->at[1], p->sample, rgba)) {
+		diag_add(d, DIAG_SCENE_EXPECTATION, p->target, "there is no pixel (%u, %u), sample %u", p->at[0], p->at[1],
+			p->sample);
 		return false;
 	}
 	return (!p->bytes || check_bytes(r, p, d)) && check_value(r, p, d);

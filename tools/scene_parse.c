@@ -56,6 +56,7 @@ static const struct yaml_field texture_fields[] = {
 	{"Format", YAML_FORMAT, TEXTURE(Format), NULL, NULL, true},
 	{"Width", YAML_U32, TEXTURE(Width), NULL, NULL, true},
 	{"Height", YAML_U32, TEXTURE(Height), NULL, NULL, true},
+	{"SampleDesc", YAML_CUSTOM, TEXTURE(SampleDesc), NULL, scene_read_samples, false},
 };
 
 static void read_resources(struct scene *s, struct fy_node *map)

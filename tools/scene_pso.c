@@ -143,9 +143,9 @@ static void read_limits(struct yaml *y, struct fy_node *n, void *at)
 	p->has_limits = true;
 	yaml_fields(y, n, limit_fields, COUNT(limit_fields), &p->state.ShaderLimits);
 }
-static void read_sample_desc(struct yaml *y, struct fy_node *n, void *at)
+void scene_read_samples(struct yaml *y, struct fy_node *n, void *at)
 {
-	yaml_fields(y, n, sample_fields, COUNT(sample_fields), &((struct scene_pso *)at)->state.SampleDesc);
+	yaml_fields(y, n, sample_fields, COUNT(sample_fields), at);
 }
 
 static void read_layout(struct yaml *y, struct fy_node *n, void *at)
@@ -190,7 +190,7 @@ static const struct yaml_field pso_fields[] = {
 	{"PrimitiveTopologyType", YAML_ENUM, PSO(state.PrimitiveTopologyType), topology_types, NULL, false},
 	{"RTVFormats", YAML_CUSTOM, 0, NULL, read_formats, false},
 	{"DSVFormat", YAML_FORMAT, PSO(state.DSVFormat), NULL, NULL, false},
-	{"SampleDesc", YAML_CUSTOM, 0, NULL, read_sample_desc, false},
+	{"SampleDesc", YAML_CUSTOM, PSO(state.SampleDesc), NULL, scene_read_samples, false},
 };
 static const struct yaml_field derived_fields[] = {{"base", YAML_STRING, PSO(base), NULL, NULL, true}, OVERRIDES};
 

@@ -106,6 +106,8 @@ static void set_targets(const struct scene *s, const struct scene_command *c, st
 	for (uint32_t i = 0; i < c->count; i++)
 		targets[i] = resource(s, c->names[i]);
 	kiln_cmd_render_targets(out, c->count, targets, depth);
+	kiln_cmd_depth_stencil_flags(out, (c->read_only_depth ? KILN_DSV_READ_ONLY_DEPTH : 0) |
+		(c->read_only_stencil ? KILN_DSV_READ_ONLY_STENCIL : 0));
 	const struct kiln_resource *first = c->count ? targets[0] : depth;
 	if (!first)
 		return;
@@ -127,7 +129,10 @@ static void record(const struct scene *s, const struct scene_command *c, struct 
 	switch ((enum scene_op)c->op) {
 	case SCENE_TARGETS: set_targets(s, c, out); return;
 	case SCENE_CLEAR_COLOR: kiln_cmd_clear_color(out, r, c->f); return;
-	case SCENE_CLEAR_DEPTH: kiln_cmd_clear_depth(out, r, c->f[0]); return;
+	case SCENE_CLEAR_DEPTH: kiln_cmd_clear_depth_stencil(out, r, n[1], c->f[0], (uint8_t)n[0]); return;
+	case SCENE_STENCIL_REF: kiln_cmd_stencil_ref(out, (uint8_t)n[0], (uint8_t)n[1]); return;
+	case SCENE_DEPTH_BOUNDS: kiln_cmd_depth_bounds(out, c->f[0], c->f[1]); return;
+	case SCENE_RESOLVE: kiln_cmd_resolve(out, r, resource(s, c->names[1]), (enum kiln_resolve_mode)n[0]); return;
 	case SCENE_VIEWPORT:
 		kiln_cmd_viewport(out, &(struct kiln_viewport){c->f[0], c->f[1], c->f[2], c->f[3], c->f[4], c->f[5]});
 		return;
