@@ -1,6 +1,7 @@
 /* Command lists: recorded as given, checked and executed in order. Recording copies its arguments and never fails; what is
  * wrong is found at execution, with the number of the command. */
 #include "sim/draw.h"
+#include "sim/cache.h"
 #include "sim/device.h"
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,7 @@ enum command_type {
 	COMMAND_VIEWPORT,
 	COMMAND_SCISSOR,
 	COMMAND_PSO,
+	COMMAND_CACHED_PSO,
 	COMMAND_TOPOLOGY,
 	COMMAND_VERTEX_BUFFER,
 	COMMAND_INDEX_BUFFER,
@@ -44,6 +46,7 @@ static const char *const command_names[] = {
 	[COMMAND_VIEWPORT] = "viewport",
 	[COMMAND_SCISSOR] = "scissor",
 	[COMMAND_PSO] = "pso",
+	[COMMAND_CACHED_PSO] = "cached_pso",
 	[COMMAND_TOPOLOGY] = "topology",
 	[COMMAND_VERTEX_BUFFER] = "vertex_buffer",
 	[COMMAND_INDEX_BUFFER] = "index_buffer",
@@ -61,7 +64,8 @@ struct command {
 	uint32_t number, first, count; /* slot, parameter or number of targets; a range where there is one */
 	struct kiln_resource *resource, *source;
 	struct kiln_query_heap *queries;
-	struct kiln_pso *pso;
+	struct kiln_pso *pso;          /* or the fallback of a cached one */
+	struct kiln_cached_pso *cached;
 	const struct kiln_descriptor_heap *heap;
 	struct kiln_target_view view;  /* of a clear; the depth buffer */
 	uint64_t offset;
@@ -234,6 +238,16 @@ void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r) { add(
 
 void kiln_cmd_pso(struct kiln_commands *c, struct kiln_pso *p) { add(c, COMMAND_PSO)->pso = p; }
 
+void kiln_cmd_cached_pso(struct kiln_commands *c, struct kiln_cached_pso *p, enum kiln_cache_mode mode,
+	struct kiln_pso *fallback)
+{
+	struct command *to = add(c, COMMAND_CACHED_PSO);
+
+	to->cached = p;
+	to->number = mode;
+	to->pso = fallback;
+}
+
 void kiln_cmd_topology(struct kiln_commands *c, enum kiln_topology t) { add(c, COMMAND_TOPOLOGY)->number = (uint32_t)t; }
 
 void kiln_cmd_vertex_buffer(
@@ -353,6 +367,7 @@ struct execution {
 	struct kiln_device *device;
 	struct draw_state state;
 	struct kiln_counters sum;      /* of the draws so far */
+	struct kiln_cached_pso *unready; /* in its place draws use the fallback, or are skipped where the pipeline is NULL */
 	struct kiln_diags *diags;
 };
 
@@ -566,11 +581,41 @@ static void sum_counters(struct kiln_counters *sum, const struct kiln_counters *
 #undef X
 }
 
+static bool run_cached_pso(struct execution *x, const struct command *c)
+{
+	struct kiln_pso *pso;
+
+	x->unready = NULL;
+	x->state.pipeline = NULL;
+	if (!c->cached)
+		return true;
+	if (c->number == KILN_CACHE_WAIT) {
+		size_t before = kiln_diags_errors(x->diags);
+
+		pso = kiln_cached_pso_wait(c->cached, x->diags);
+		if (kiln_diags_errors(x->diags) > before)
+			return false;
+	} else {
+		pso = kiln_cached_pso_poll(c->cached);
+	}
+	if (!pso) {
+		x->unready = c->cached;
+		pso = c->number == KILN_CACHE_WAIT ? NULL : c->pso;
+	}
+	x->state.pipeline = pso ? pso->pipeline : NULL;
+	return true;
+}
+
 static bool run_draw(struct execution *x, const struct command *c)
 {
 	struct draw_record *record;
 	bool ok;
 
+	if (x->unready) {
+		cache_count_draw(x->unready, x->state.pipeline != NULL);
+		if (!x->state.pipeline)
+			return true;
+	}
 	if (!draw_check(&x->state, &c->u.draw, x->diags))
 		return false;
 	record = ARRAY_PUSH(x->device->records, x->device->record_count, x->device->record_cap);
@@ -613,7 +658,10 @@ static bool run(struct execution *x, const struct command *c)
 		return true;
 	case COMMAND_PSO:
 		x->state.pipeline = c->pso ? c->pso->pipeline : NULL;
+		x->unready = NULL;
 		return true;
+	case COMMAND_CACHED_PSO:
+		return run_cached_pso(x, c);
 	case COMMAND_TOPOLOGY:
 		x->state.topology = c->number;
 		return true;

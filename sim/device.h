@@ -2,11 +2,12 @@
 #ifndef KILN_SIM_DEVICE_H
 #define KILN_SIM_DEVICE_H
 #include "sim/texture.h"
+#include <stdatomic.h>
 
 struct kiln_device {
 	struct kiln_device_desc desc;              /* defaults filled in */
 	struct sim_compiler compiler;
-	uint64_t compiles;
+	_Atomic uint64_t compiles;                 /* a cache compiles on several threads */
 	struct draw_record *records;               /* of the last execution */
 	size_t record_count, record_cap;
 };
