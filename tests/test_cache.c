@@ -42,7 +42,7 @@ struct bench {
 	struct compiler compiler;
 	struct rig rig;
 	struct kiln_cache *cache;
-	char path[64];
+	char path[512];
 };
 
 static bool library(void *user, const uint8_t sha1[20], const void **data, size_t *size)
@@ -73,7 +73,7 @@ static void begin(struct bench *b)
 	pthread_mutex_init(&b->compiler.gate, NULL);
 	rig_open(&b->rig, KILN_FORMAT_R32G32B32A32_FLOAT);
 	sim_device_set_compiler(b->rig.device, &(struct sim_compiler){compile, &b->compiler});
-	strcpy(b->path, "/tmp/kiln-cache-XXXXXX");
+	strcpy(b->path, KILN_BINARY_DIR "/kiln-cache-XXXXXX");
 	close(mkstemp(b->path));
 	unlink(b->path);
 }
@@ -81,7 +81,7 @@ static void begin(struct bench *b)
 static void forget_store(const struct bench *b)
 {
 	static const char *const ends[] = {"", "-wal", "-shm"};
-	char name[80];
+	char name[600];
 	for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
 		snprintf(name, sizeof name, "%s%s", b->path, ends[i]);
 		unlink(name);
