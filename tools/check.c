@@ -76,8 +76,8 @@ int verb_check(int argc, char **argv)
 		{"sarif", 's', NULL, 0, "Report as SARIF 2.1.0", 0},
 		{0}};
 	static const struct argp_child children[] = {{&scene_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {options, parse, "SCENE.yaml...",
-		"Validate the base and derived PSOs of scenes, and warn of what works in vain or slowly.\v"
+	static const struct argp argp = {options, parse, "SCENE.yaml|FILE.sodb...",
+		"Validate the base and derived PSOs of scenes and databases, and warn of what works in vain or slowly.\v"
 		"Example: kiln check scenes/export-alpha-missing.yaml", children, 0, 0};
 	struct arguments a = {0};
 	struct pso_set s;

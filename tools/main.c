@@ -14,6 +14,7 @@ static const struct verb {
 	{"run", "run scenes, check what they expect, write their targets as PNG", verb_run},
 	{"check", "validate and lint the base and derived PSOs of scenes", verb_check},
 	{"plan", "the fewest bases from which the PSOs of scenes derive", verb_plan},
+	{"sodb", "the PSOs of scenes as a State Object Database", verb_sodb},
 	{"diff", "compare two PNGs by a rule, draw a heat map", verb_diff},
 	{"docs", "print a reference page made from Kiln's own tables", verb_docs},
 };

@@ -203,7 +203,7 @@ int verb_plan(int argc, char **argv)
 		{"threads", 't', "N", 0, "Threads to work on; 0 (default): one a processor", 0},
 		{0}};
 	static const struct argp_child children[] = {{&scene_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {options, parse, "SCENE.yaml...",
+	static const struct argp argp = {options, parse, "SCENE.yaml|FILE.sodb...",
 		"The fewest PSOs to create as bases, so that all others derive from them.\v"
 		"Example: kiln plan scenes/blend-zoo.yaml --accept-superset", children, 0, 0};
 	struct arguments a = {0};

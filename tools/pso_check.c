@@ -96,10 +96,12 @@ static void make_families(struct families *f)
 	mem_free(root);
 }
 
-/* False: a stage or the root signature is missing, which is said. */
+/* False: the entry, a stage or the root signature is no such, which is said. */
 static bool find_inputs(struct pso_set *s, struct pso_entry *e, struct pipeline_inputs *in)
 {
 	const uint32_t stages[] = {e->vs, e->ps};
+	if (e->broken)
+		return false;
 	*in = (struct pipeline_inputs){.name = e->name, .desc = &e->desc, .policy = s->device.policy,
 		.pack_signature = s->device.pack_signature};
 	for (size_t i = 0; i < ARRAY_COUNT(stages); i++) {

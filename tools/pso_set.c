@@ -2,6 +2,7 @@
  * file. Files are taken in the order of their paths. */
 #include "tools/pso_set.h"
 #include "frontend/frontend.h"
+#include "tools/sodb.h"
 #include "tools/tools.h"
 #include <stdlib.h>
 #include <string.h>
@@ -181,12 +182,13 @@ static void compile(void *user, size_t i)
 	const struct fe_options o = {.wave_size = (uint8_t)s->device.wave_size, .in_process = false};
 	shader->program = fe_compile(shader->data, shader->size, shader->name, &o, shader->diags);
 	export_scan(shader->program, &shader->outputs);
-	shader->root = embedded_root(shader->data, shader->size, &shader->root_size);
 }
 
 /* The root signature that a shader carries, where nobody gave one: the vertex shader's first. */
 static void embed_roots(struct pso_set *s)
 {
+	for (size_t i = 0; i < s->shader_count; i++)
+		s->shaders[i].root = embedded_root(s->shaders[i].data, s->shaders[i].size, &s->shaders[i].root_size);
 	for (size_t i = 0; i < s->entry_count; i++) {
 		struct pso_entry *e = &s->entries[i];
 		if (e->root != PSO_NONE || e->vs == PSO_NONE)
@@ -200,7 +202,7 @@ static void embed_roots(struct pso_set *s)
 		s->roots[i].root = root_signature_parse(s->roots[i].data, s->roots[i].size, s->roots[i].name, s->roots[i].diags);
 }
 
-/* A shader that does not compile is bad input of every file that uses it. */
+/* What a shader does not compile for is told of every file that uses it, and fails it where it is more than not supported. */
 static void blame_files(struct pso_set *s)
 {
 	for (size_t i = 0; i < s->file_count; i++) {
@@ -210,7 +212,7 @@ static void blame_files(struct pso_set *s)
 			const struct pso_shader *shader = &s->shaders[f->shaders[k]];
 			if (!told[f->shaders[k]])
 				diags_append(f->diags, shader->diags);
-			f->failed |= !shader->program;
+			f->failed |= exit_for_diags(shader->diags) == EXIT_MISUSE;
 			told[f->shaders[k]] = true;
 		}
 		mem_free(told);
@@ -219,25 +221,31 @@ static void blame_files(struct pso_set *s)
 
 static int by_path(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-void pso_set_open(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads)
+void pso_set_load(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count)
 {
 	*s = (struct pso_set){.device = *device};
 	const char **order = mem_array(count, sizeof *order);
-	struct kiln_diags *ignored = kiln_diags_create();
 	memcpy(order, paths, count * sizeof *order);
 	qsort(order, count, sizeof *order, by_path);
 	for (size_t i = 0; i < count; i++) {
 		struct pso_file *f = ARRAY_PUSH(s->files, s->file_count, s->file_cap);
 		*f = (struct pso_file){.path = order[i], .diags = kiln_diags_create(), .first = (uint32_t)s->entry_count};
-		add_scene(s, f);
+		f->is_database = sodb_is_database(f->path);
+		(f->is_database ? sodb_read : add_scene)(s, f);
 		f->count = (uint32_t)s->entry_count - f->first;
 	}
 	mem_free(order);
+	embed_roots(s);
+}
+
+void pso_set_open(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads)
+{
+	struct kiln_diags *ignored = kiln_diags_create();
+	pso_set_load(s, device, paths, count);
 	if (s->shader_count)
 		fe_llvm_load(ignored); /* before threads fork; where there is none, every DXIL shader says so */
 	kiln_diags_destroy(ignored);
 	pso_parallel(threads, s->shader_count, compile, s);
-	embed_roots(s);
 	blame_files(s);
 }
 

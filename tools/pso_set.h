@@ -35,6 +35,7 @@ struct pso_entry {
 	uint32_t vs, ps, root;            /* PSO_NONE: none; root: that of the scene or the shaders */
 	struct kiln_graphics_pipeline_desc desc;
 	unsigned overrides;               /* enum plan_override: what a derived one gives */
+	bool broken;                      /* what was read of it is no PSO, see diags */
 	bool made;                        /* set by pso_set_check */
 	struct kiln_diags *diags;         /* what was said of it */
 };
@@ -42,7 +43,7 @@ struct pso_file {
 	const char *path;
 	bool is_database, failed;         /* failed: it or one of its shaders is bad input */
 	struct kiln_diags *diags;
-	struct scene *scene;              /* NULL: a database */
+	struct scene *scene;              /* of databases: NULL */
 	uint32_t first, count;            /* its entries */
 	uint32_t *shaders;                /* used in it, numbers of shaders */
 	size_t shader_count, shader_cap;
@@ -58,6 +59,8 @@ struct pso_set {
 	struct pso_index *shader_index, *root_index; /* by content */
 };
 
+/* Loads the files, by path, and compiles no shader. */
+void pso_set_load(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count);
 /* Loads the files, by path, and compiles their shaders. What cannot be read is a failed file. pso_set_close() ends it. */
 void pso_set_open(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads);
 void pso_set_close(struct pso_set *s);

@@ -16,6 +16,7 @@ int verb_asm(int argc, char **argv);
 int verb_run(int argc, char **argv);
 int verb_check(int argc, char **argv);
 int verb_plan(int argc, char **argv);
+int verb_sodb(int argc, char **argv);
 int verb_diff(int argc, char **argv);
 int verb_docs(int argc, char **argv);
 
