@@ -35,6 +35,7 @@ struct scene_root { uint32_t type, reg, space, count, visibility; };
 enum scene_op { SCENE_TARGETS, SCENE_CLEAR_COLOR, SCENE_CLEAR_DEPTH, SCENE_STENCIL_REF, SCENE_DEPTH_BOUNDS, SCENE_RESOLVE,
 	SCENE_VIEWPORT, SCENE_SCISSOR, SCENE_PSO, SCENE_TOPOLOGY,
 	SCENE_VERTEX_BUFFER, SCENE_INDEX_BUFFER, SCENE_BLEND_FACTOR, SCENE_CONSTANTS, SCENE_CBV, SCENE_DRAW, SCENE_DRAW_INDEXED };
+#define SCENE_ALL_INDICES UINT32_MAX   /* a count: the bound index buffer from the first index on */
 struct scene_command {
 	uint8_t op;                          /* enum scene_op */
 	uint32_t count, number[5];           /* draw arguments, slot, parameter… */

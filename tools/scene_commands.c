@@ -113,7 +113,7 @@ static const struct yaml_field draw[] = {
 	{"VertexCountPerInstance", YAML_U32, N(0), NULL, NULL, true}, {"InstanceCount", YAML_U32, N(1), NULL, NULL, false},
 	{"StartVertexLocation", YAML_U32, N(2), NULL, NULL, false}, {"StartInstanceLocation", YAML_U32, N(3), NULL, NULL, false}};
 static const struct yaml_field draw_indexed[] = {
-	{"IndexCountPerInstance", YAML_U32, N(0), NULL, NULL, true}, {"InstanceCount", YAML_U32, N(1), NULL, NULL, false},
+	{"IndexCountPerInstance", YAML_U32, N(0), NULL, NULL, false}, {"InstanceCount", YAML_U32, N(1), NULL, NULL, false},
 	{"StartIndexLocation", YAML_U32, N(2), NULL, NULL, false}, {"BaseVertexLocation", YAML_I32, R(0), NULL, NULL, false},
 	{"StartInstanceLocation", YAML_U32, N(3), NULL, NULL, false}};
 static const struct yaml_field pso_value = {"", YAML_STRING, CMD(names), NULL, NULL, false};
@@ -193,7 +193,8 @@ static void read_command(struct scene *s, struct fy_node *n, struct scene_comman
 			continue;
 		*c = (struct scene_command){.op = (uint8_t)rows[i].op};
 		c->number[1] = rows[i].op == SCENE_DRAW || rows[i].op == SCENE_DRAW_INDEXED; /* one instance */
-		c->number[0] = rows[i].op == SCENE_RESOLVE ? KILN_RESOLVE_AVERAGE : 0;
+		c->number[0] = rows[i].op == SCENE_RESOLVE ? KILN_RESOLVE_AVERAGE
+			: rows[i].op == SCENE_DRAW_INDEXED ? SCENE_ALL_INDICES : 0;
 		c->f[5] = rows[i].op == SCENE_VIEWPORT ? 1.0f : 0.0f;
 		if (rows[i].count)
 			yaml_fields(y, value, rows[i].fields, rows[i].count, c);

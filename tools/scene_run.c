@@ -120,10 +120,24 @@ static uint32_t rest_of(const struct kiln_resource *r, uint32_t offset, uint32_t
 	return size ? size : r->size > offset ? (uint32_t)r->size - offset : 0;
 }
 
-/* Nothing is drawn while a refused PSO is set. */
-static void record(const struct scene *s, const struct scene_command *c, struct kiln_commands *out, bool *drawable)
+/* What the commands so far have set. Nothing is drawn while a refused PSO is set. */
+struct recorder {
+	struct kiln_commands *out;
+	bool drawable;
+	uint32_t indices;                    /* in the index buffer */
+};
+
+static void set_indices(struct recorder *to, struct kiln_resource *r, const uint32_t *n)
+{
+	uint32_t size = rest_of(r, n[1], n[2]);
+	to->indices = size / (n[3] == KILN_FORMAT_R16_UINT ? 2 : 4);
+	kiln_cmd_index_buffer(to->out, r, n[1], size, n[3]);
+}
+
+static void record(const struct scene *s, const struct scene_command *c, struct recorder *to)
 {
 	struct kiln_resource *r = resource(s, c->names[0]);
+	struct kiln_commands *out = to->out;
 	const uint32_t *n = c->number;
 	struct scene_pso *p;
 	switch ((enum scene_op)c->op) {
@@ -139,38 +153,37 @@ static void record(const struct scene *s, const struct scene_command *c, struct 
 	case SCENE_SCISSOR: kiln_cmd_scissor(out, &(struct kiln_rect){c->rect[0], c->rect[1], c->rect[2], c->rect[3]}); return;
 	case SCENE_PSO:
 		p = SCENE_FIND(s, psos, pso_count, c->names[0]);
-		*drawable = p->pso != NULL;
+		to->drawable = p->pso != NULL;
 		if (p->pso)
 			kiln_cmd_pso(out, p->pso);
 		return;
 	case SCENE_TOPOLOGY: kiln_cmd_topology(out, (enum kiln_topology)n[0]); return;
 	case SCENE_VERTEX_BUFFER: kiln_cmd_vertex_buffer(out, n[0], r, n[1], rest_of(r, n[1], n[2]), n[3]); return;
-	case SCENE_INDEX_BUFFER: kiln_cmd_index_buffer(out, r, n[1], rest_of(r, n[1], n[2]), n[3]); return;
+	case SCENE_INDEX_BUFFER: set_indices(to, r, n); return;
 	case SCENE_BLEND_FACTOR: kiln_cmd_blend_factor(out, c->f); return;
 	case SCENE_CONSTANTS: kiln_cmd_root_constants(out, n[0], n[1], c->count, c->words); return;
 	case SCENE_CBV: kiln_cmd_root_cbv(out, n[0], r, n[1]); return;
 	case SCENE_DRAW:
-		if (*drawable)
+		if (to->drawable)
 			kiln_cmd_draw(out, n[0], n[1], n[2], n[3]);
 		return;
 	case SCENE_DRAW_INDEXED:
-		if (*drawable)
-			kiln_cmd_draw_indexed(out, n[0], n[1], n[2], c->rect[0], n[3]);
+		if (to->drawable)
+			kiln_cmd_draw_indexed(out, n[0] != SCENE_ALL_INDICES ? n[0] : to->indices > n[2] ? to->indices - n[2] : 0, n[1], n[2], c->rect[0], n[3]);
 		return;
 	}
 }
 
 bool scene_execute(struct scene *s, struct kiln_diags *d)
 {
-	bool drawable = true;
 	if (!make_resources(s, d))
 		return false;
-	struct kiln_commands *list = kiln_commands_create(s->device);
-	kiln_cmd_topology(list, KILN_TOPOLOGY_TRIANGLELIST);
+	struct recorder to = {.out = kiln_commands_create(s->device), .drawable = true};
+	kiln_cmd_topology(to.out, KILN_TOPOLOGY_TRIANGLELIST);
 	for (size_t i = 0; i < s->command_count; i++)
-		record(s, &s->commands[i], list, &drawable);
-	bool ok = kiln_execute(s->device, list, &s->counters, d);
-	kiln_commands_destroy(list);
+		record(s, &s->commands[i], &to);
+	bool ok = kiln_execute(s->device, to.out, &s->counters, d);
+	kiln_commands_destroy(to.out);
 	return ok;
 }
 

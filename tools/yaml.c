@@ -145,6 +145,24 @@ static size_t count_scalars(const char *text, size_t size)
 	return count;
 }
 
+/* Where a second document starts. A line that starts with --- or ... is always a marker: no scalar may hold it. */
+static bool has_second_document(const char *text, size_t size, size_t *where)
+{
+	bool started = false, ended = false;
+	for (size_t i = 0; i < size; i += strcspn(text + i, "\n") + 1) {
+		const char *line = text + i;
+		bool start = !strncmp(line, "---", 3) && strchr(" \t\r\n", line[3]);
+		bool end = !strncmp(line, "...", 3) && strchr(" \t\r\n", line[3]);
+		bool blank = line[strspn(line, " \t\r")] == '\n' || !line[strspn(line, " \t\r")] || line[strspn(line, " \t")] == '#';
+		*where = i;
+		if (ended ? !blank && !end : start && started)
+			return true;
+		ended |= end && started;
+		started |= !blank && !end && *line != '%';
+	}
+	return false;
+}
+
 static void report_syntax(struct yaml *y, struct fy_diag *diag)
 {
 	void *prev = NULL;
@@ -173,6 +191,11 @@ static bool check_text(struct yaml *y)
 	if (too_deep(y->text, y->size, &bad)) {
 		struct cursor c = place_of(y->text, bad);
 		diag_add_at(y->diags, DIAG_SCENE_DEPTH, y->path, c.line, c.column, NULL, "nested deeper than %d", DEPTH_MAX);
+		return false;
+	}
+	if (has_second_document(y->text, y->size, &bad)) {
+		struct cursor c = place_of(y->text, bad);
+		error_at(y, c.line, c.column, DIAG_SCENE_DOCUMENTS, "a second YAML document starts here");
 		return false;
 	}
 	if (count_scalars(y->text, y->size) > SCALARS_MAX) {
