@@ -255,8 +255,8 @@ static bool refuse_write(const struct kiln_resource *r, struct kiln_diags *diags
 	return false;
 }
 
-bool kiln_texture_write(struct kiln_resource *r, uint32_t subresource, const void *data, size_t row_pitch, size_t slice_pitch,
-	struct kiln_diags *diags)
+bool kiln_texture_write(struct kiln_resource *r, uint32_t subresource, const void *data, size_t row_pitch,
+	size_t slice_pitch, struct kiln_diags *diags)
 {
 	struct kiln_subresource to;
 	const uint8_t *from = data;
