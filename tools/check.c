@@ -1,7 +1,8 @@
 /* kiln check: the PSOs of scenes and databases, validated and linted without drawing. By file and name, whatever the order
  * they are given in and on however many threads. */
-#include "tools/pso_set.h"
+#include "tools/minimise.h"
 #include "tools/sarif.h"
+#include "tools/sodb.h"
 #include "tools/scene_options.h"
 #include "tools/tools.h"
 #include <stdlib.h>
@@ -11,6 +12,7 @@ struct arguments {
 	struct scene_arguments scene;
 	unsigned threads;
 	bool sarif;
+	const char *minimise, *output;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -20,6 +22,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT: state->child_inputs[0] = &a->scene; return 0;
 	case 't': a->threads = pso_threads_argument(arg, state); return 0;
 	case 's': a->sarif = true; return 0;
+	case 'm': a->minimise = arg; return 0;
+	case 'o': a->output = arg; return 0;
+	case ARGP_KEY_END:
+		if (!a->minimise != !a->output)
+			argp_error(state, "--minimise and -o go together");
+		if (a->minimise && (a->scene.count != 1 || sodb_is_database(a->scene.inputs[0])))
+			argp_error(state, "--minimise takes one scene");
+		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
 }
@@ -69,11 +79,42 @@ static int report(const struct arguments *a, const struct pso_set *s, const stru
 	return f->failed ? EXIT_MISUSE : refused ? EXIT_REFUSED : EXIT_DONE;
 }
 
+static int report_all(const struct arguments *a, const struct pso_set *s)
+{
+	json_t *list = json_array();
+	int code = EXIT_DONE;
+	for (size_t i = 0; i < s->file_count; i++) {
+		int one = report(a, s, &s->files[i], list);
+		code = one > code ? one : code;
+	}
+	if (a->sarif)
+		print_json(sarif_log(s));
+	else if (a->scene.json)
+		print_json(list);
+	if (a->sarif || !a->scene.json)
+		json_decref(list);
+	return code;
+}
+
+static int cut(const struct arguments *a, const struct pso_set *s)
+{
+	struct kiln_diags *d = kiln_diags_create();
+	bool read = s->entry_count || !s->files[0].failed;
+	bool ok = read && minimise(s, a->minimise, a->output, d);
+	if (!read)
+		print_diags(stderr, s->files[0].diags);
+	print_diags(stderr, d);
+	kiln_diags_destroy(d);
+	return ok ? EXIT_DONE : EXIT_MISUSE;
+}
+
 int verb_check(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{"threads", 't', "N", 0, "Threads to work on; 0 (default): one a processor", 0},
 		{"sarif", 's', NULL, 0, "Report as SARIF 2.1.0", 0},
+		{"minimise", 'm', "PSO", 0, "Cut the scene to the smallest that shows this PSO's diagnostic (with -o)", 0},
+		{"output", 'o', "SCENE.yaml", 0, "Where --minimise writes it", 0},
 		{0}};
 	static const struct argp_child children[] = {{&scene_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {options, parse, "SCENE.yaml|FILE.sodb...",
@@ -81,21 +122,10 @@ int verb_check(int argc, char **argv)
 		"Example: kiln check scenes/export-alpha-missing.yaml", children, 0, 0};
 	struct arguments a = {0};
 	struct pso_set s;
-	int code = EXIT_DONE;
 	argp_parse(&argp, argc, argv, 0, 0, &a);
-	json_t *list = json_array();
 	pso_set_open(&s, &a.scene.device, a.scene.inputs, (size_t)a.scene.count, pso_threads(a.threads));
 	pso_set_check(&s, pso_threads(a.threads), true);
-	for (size_t i = 0; i < s.file_count; i++) {
-		int one = report(&a, &s, &s.files[i], list);
-		code = one > code ? one : code;
-	}
-	if (a.sarif)
-		print_json(sarif_log(&s));
-	else if (a.scene.json)
-		print_json(list);
-	if (a.sarif || !a.scene.json)
-		json_decref(list);
+	int code = a.minimise ? cut(&a, &s) : report_all(&a, &s);
 	pso_set_close(&s);
 	return code;
 }

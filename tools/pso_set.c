@@ -31,7 +31,7 @@ static void root_content(const struct pso_set *s, uint32_t i, const uint8_t **da
 }
 
 /* The slot where the content is or belongs. */
-static uint32_t *index_slot(const struct pso_set *s, struct pso_index *x, content_fn *content, const uint8_t *data, size_t size)
+static uint32_t *index_slot(const struct pso_set *s, const struct pso_index *x, content_fn *content, const uint8_t *data, size_t size)
 {
 	size_t at = (size_t)hash_bytes(data, size) & (x->size - 1);
 	for (; x->slots[at]; at = (at + 1) & (x->size - 1)) {
@@ -111,6 +111,13 @@ uint32_t pso_set_root(struct pso_set *s, const char *name, const uint8_t *data, 
 	return *slot - 1;
 }
 
+static uint32_t find_shader(const struct pso_set *s, const uint8_t *data, size_t size)
+{
+	const struct pso_index *x = s->shader_index;
+	uint32_t slot = x ? *index_slot(s, x, shader_content, data, size) : 0;
+	return slot ? slot - 1 : PSO_NONE;
+}
+
 struct pso_entry *pso_set_entry(struct pso_set *s, const char *name)
 {
 	struct pso_entry *e = ARRAY_PUSH(s->entries, s->entry_count, s->entry_cap);
@@ -156,7 +163,8 @@ static void add_scene_pso(struct pso_set *s, struct pso_file *f, const struct sc
 static void add_scene(struct pso_set *s, struct pso_file *f)
 {
 	struct scene *scene = f->scene = mem_alloc(sizeof *scene);
-	if (!scene_open(scene, f->path, f->diags)) {
+	bool ok = f->text ? scene_open_text(scene, f->path, f->text, f->text_size, f->diags) : scene_open(scene, f->path, f->diags);
+	if (!ok) {
 		f->failed = true;
 		return;
 	}
@@ -179,8 +187,15 @@ static void compile(void *user, size_t i)
 {
 	struct pso_set *s = user;
 	struct pso_shader *shader = &s->shaders[i];
+	uint32_t has = s->compiled ? find_shader(s->compiled, shader->data, shader->size) : PSO_NONE;
 	const struct fe_options o = {.wave_size = (uint8_t)s->device.wave_size, .in_process = false};
-	shader->program = fe_compile(shader->data, shader->size, shader->name, &o, shader->diags);
+	if (has == PSO_NONE) {
+		shader->program = fe_compile(shader->data, shader->size, shader->name, &o, shader->diags);
+	} else {
+		const struct pso_shader *from = &s->compiled->shaders[has];
+		shader->program = from->program ? isa_program_copy(from->program) : NULL;
+		diags_append(shader->diags, from->diags);
+	}
 	export_scan(shader->program, &shader->outputs);
 }
 
@@ -247,6 +262,18 @@ void pso_set_open(struct pso_set *s, const struct kiln_device_desc *device, char
 	kiln_diags_destroy(ignored);
 	pso_parallel(threads, s->shader_count, compile, s);
 	blame_files(s);
+}
+
+void pso_set_open_text(struct pso_set *s, const struct pso_set *compiled, const char *path, const uint8_t *text, size_t size)
+{
+	*s = (struct pso_set){.device = compiled->device, .compiled = compiled};
+	struct pso_file *f = ARRAY_PUSH(s->files, s->file_count, s->file_cap);
+	*f = (struct pso_file){.path = path, .text = text, .text_size = size, .diags = kiln_diags_create()};
+	add_scene(s, f);
+	f->count = (uint32_t)s->entry_count;
+	embed_roots(s);
+	for (size_t i = 0; i < s->shader_count; i++)
+		compile(s, i);
 }
 
 void pso_set_close(struct pso_set *s)

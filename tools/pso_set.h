@@ -41,6 +41,8 @@ struct pso_entry {
 };
 struct pso_file {
 	const char *path;
+	const uint8_t *text;              /* a scene in memory, borrowed; NULL: the file holds it */
+	size_t text_size;
 	bool is_database, failed;         /* failed: it or one of its shaders is bad input */
 	struct kiln_diags *diags;
 	struct scene *scene;              /* of databases: NULL */
@@ -51,6 +53,7 @@ struct pso_file {
 struct pso_set {
 	struct arena arena;
 	struct kiln_device_desc device;
+	const struct pso_set *compiled;   /* shaders that this set has too are taken from it */
 	struct pso_shader *shaders;
 	struct pso_root *roots;
 	struct pso_entry *entries;
@@ -63,6 +66,8 @@ struct pso_set {
 void pso_set_load(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count);
 /* Loads the files, by path, and compiles their shaders. What cannot be read is a failed file. pso_set_close() ends it. */
 void pso_set_open(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads);
+/* One scene in memory, as if it stood at that path; shaders that `compiled` has are not compiled again. */
+void pso_set_open_text(struct pso_set *s, const struct pso_set *compiled, const char *path, const uint8_t *text, size_t size);
 void pso_set_close(struct pso_set *s);
 /* A shader or root signature by content; the bytes are borrowed until the set is closed. PSO_NONE where data is NULL. */
 uint32_t pso_set_shader(struct pso_set *s, struct pso_file *file, const char *name, const uint8_t *data, size_t size);

@@ -91,6 +91,8 @@ struct scene {
 
 /* ---- scene_parse.c ---- */
 bool scene_open(struct scene *s, const char *path, struct kiln_diags *d); /* scene_close() in any case */
+/* The same of text in memory (copied), as if it stood in that file. */
+bool scene_open_text(struct scene *s, const char *path, const uint8_t *text, size_t size, struct kiln_diags *d);
 void scene_close(struct scene *s);
 void *scene_find(void *list, size_t count, size_t size, const char *name);  /* by the name at the struct's start */
 #define SCENE_FIND(s, list, count, name) scene_find((s)->list, (s)->count, sizeof *(s)->list, name)

@@ -150,12 +150,9 @@ static void check_sections(struct yaml *y, struct fy_node *root)
 	}
 }
 
-bool scene_open(struct scene *s, const char *path, struct kiln_diags *d)
+static bool read_scene(struct scene *s)
 {
-	*s = (struct scene){0};
 	struct yaml *y = &s->yaml;
-	if (!yaml_open(y, path, d))
-		return false;
 	struct fy_node *root = fy_document_root(y->doc);
 	if (!yaml_expect_map(y, root))
 		return false;
@@ -168,6 +165,18 @@ bool scene_open(struct scene *s, const char *path, struct kiln_diags *d)
 			yaml_error(y, root, DIAG_SCENE_MISSING, "the section '%s' is missing", sections[i].name);
 	}
 	return !y->failed;
+}
+
+bool scene_open(struct scene *s, const char *path, struct kiln_diags *d)
+{
+	*s = (struct scene){0};
+	return yaml_open(&s->yaml, path, d) && read_scene(s);
+}
+
+bool scene_open_text(struct scene *s, const char *path, const uint8_t *text, size_t size, struct kiln_diags *d)
+{
+	*s = (struct scene){0};
+	return yaml_open_text(&s->yaml, path, text, size, d) && read_scene(s);
 }
 
 void scene_close(struct scene *s)

@@ -253,16 +253,12 @@ static void refuse_aliases(struct yaml *y, struct fy_node *n)
 	}
 }
 
-bool yaml_open(struct yaml *y, const char *path, struct kiln_diags *diags)
+bool yaml_open_text(struct yaml *y, const char *path, const uint8_t *text, size_t size, struct kiln_diags *diags)
 {
-	*y = (struct yaml){.path = path, .diags = diags};
-	uint8_t *data = NULL;
-	if (!file_read(path, TEXT_MAX, &data, &y->size, diags)) {
-		y->failed = true;
-		return false;
-	}
-	y->text = mem_resize(data, y->size + 1, 1);
-	y->text[y->size] = 0;
+	*y = (struct yaml){.path = path, .diags = diags, .size = size};
+	y->text = mem_alloc(size + 1);
+	if (size)
+		memcpy(y->text, text, size);
 	if (!check_text(y)) {
 		y->failed = true;
 		return false;
@@ -278,6 +274,19 @@ bool yaml_open(struct yaml *y, const char *path, struct kiln_diags *diags)
 		refuse_aliases(y, fy_document_root(y->doc));
 	fy_diag_destroy(diag);
 	return !y->failed;
+}
+
+bool yaml_open(struct yaml *y, const char *path, struct kiln_diags *diags)
+{
+	uint8_t *data = NULL;
+	size_t size = 0;
+	if (!file_read(path, TEXT_MAX, &data, &size, diags)) {
+		*y = (struct yaml){.path = path, .diags = diags, .failed = true};
+		return false;
+	}
+	bool ok = yaml_open_text(y, path, data, size, diags);
+	mem_free(data);
+	return ok;
 }
 
 void yaml_close(struct yaml *y)

@@ -16,6 +16,8 @@ struct yaml {
 };
 /* False: diagnostics added. yaml_close() in any case. */
 bool yaml_open(struct yaml *y, const char *path, struct kiln_diags *diags);
+/* The same of text in memory (copied); path is what diagnostics call it. */
+bool yaml_open_text(struct yaml *y, const char *path, const uint8_t *text, size_t size, struct kiln_diags *diags);
 void yaml_close(struct yaml *y);
 
 struct yaml_name { const char *name; uint32_t value; };
