@@ -38,13 +38,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- pictures ---- */
 
+static bool names(const char *name, const char *other) { return other && !strcmp(name, other); }
+
+/* A colour target; one that is resolved is shown as what it was resolved into. */
 static bool is_target(const struct scene *s, const char *name)
 {
-	for (size_t i = 0; i < s->command_count; i++)
-		for (uint32_t k = 0; s->commands[i].op == SCENE_TARGETS && k < s->commands[i].count; k++)
-			if (s->commands[i].names[k] && !strcmp(s->commands[i].names[k], name))
-				return true;
-	return false;
+	bool bound = false;
+	for (size_t i = 0; i < s->command_count; i++) {
+		const struct scene_command *c = &s->commands[i];
+		for (uint32_t k = 0; c->op == SCENE_TARGETS && k < c->count; k++)
+			bound |= names(name, c->names[k]);
+		if (c->op == SCENE_RESOLVE && (names(name, c->names[0]) || names(name, c->names[1])))
+			return names(name, c->names[0]);
+	}
+	return bound;
 }
 
 static size_t count_targets(const struct scene *s)
