@@ -58,9 +58,8 @@ struct root_signature {
 };
 /* Parses a serialised root signature (the RTS0 part's bytes); any byte string is safe. NULL: diagnostic added. */
 struct root_signature *root_signature_parse(const uint8_t *data, size_t size, const char *where, struct kiln_diags *diags);
-/* What Kiln uses when nobody gives one: for all stages, a root CBV for each register of the programs' bounded constant
- * buffers, then a table of one range for each other resource and sampler, in the programs' order, each register once; as
- * many as 64 dwords hold. */
+/* What Kiln uses when nobody gives one: for all stages, a root CBV for each constant buffer that is no array, then a table
+ * of one range for each other resource and sampler, in the programs' order, each register once; as many as 64 dwords hold. */
 struct root_signature *root_signature_default(const struct isa_program *const *programs, size_t count);
 /* NULL: D3D12 allows the sampler; else what is wrong. version: as in struct root_signature. */
 const char *root_sampler_fault(const struct root_sampler *s, uint32_t version);

@@ -321,7 +321,7 @@ struct root_signature *root_signature_parse(const uint8_t *data, size_t size, co
 
 /* ---- the default one ---- */
 
-static bool default_is_table(const struct isa_resource *r) { return r->cls != ISA_CBV || r->count == unbounded; }
+static bool default_is_table(const struct isa_resource *r) { return r->cls != ISA_CBV || r->count != 1; }
 
 static bool same_registers(const struct root_parameter *p, const struct isa_resource *r, uint8_t type)
 {
@@ -360,19 +360,6 @@ static void default_parameter(struct root_signature *out, uint32_t *cost, const 
 		.ranges = arena_copy(&out->arena, &range, sizeof range)};
 }
 
-static void default_parameters(struct root_signature *out, uint32_t *cost, const struct isa_program *p, bool tables)
-{
-	for (size_t k = 0; k < p->resource_count; k++) {
-		struct isa_resource r = p->resources[k];
-		uint32_t count = tables ? 1 : r.count; /* each constant buffer of an array has a parameter of its own */
-
-		if (default_is_table(&r) != tables)
-			continue;
-		for (uint32_t n = 0; n < count && n < COST_MAX; n++, r.lower++)
-			default_parameter(out, cost, &r);
-	}
-}
-
 struct root_signature *root_signature_default(const struct isa_program *const *programs, size_t count)
 {
 	struct root_signature *out = mem_alloc(sizeof *out);
@@ -381,11 +368,11 @@ struct root_signature *root_signature_default(const struct isa_program *const *p
 	out->version = VERSION_1_1;
 	out->flags = 1; /* ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT */
 	out->parameters = arena_array(&out->arena, COST_MAX, sizeof *out->parameters);
-	for (int tables = 0; tables < 2; tables++) {
+	for (int tables = 0; tables < 2; tables++)
 		for (size_t i = 0; i < count; i++)
-			if (programs[i])
-				default_parameters(out, &cost, programs[i], tables);
-	}
+			for (size_t k = 0; programs[i] && k < programs[i]->resource_count; k++)
+				if (default_is_table(&programs[i]->resources[k]) == tables)
+					default_parameter(out, &cost, &programs[i]->resources[k]);
 	return out;
 }
 

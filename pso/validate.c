@@ -505,9 +505,11 @@ bool pipeline_validate(const struct pipeline_inputs *in, struct kiln_diags *diag
 	if (in->root && in->desc->NumInputElements && !(in->root->flags & 1))
 		REFUSE(&c, CREATEGRAPHICSPIPELINESTATE_MISSING_ROOT_SIGNATURE_FLAGS,
 			"there is an input layout but the root signature does not allow one");
-	if (in->root)
-		check_root(&c, in->vs, in->root, &vertex_stage);
-	if (in->root && in->ps)
-		check_root(&c, in->ps, in->root, &pixel_stage);
+	const struct isa_program *programs[] = {in->vs, in->ps};
+	struct root_signature *own = in->root ? NULL : root_signature_default(programs, 2); /* has room for so many alone */
+	check_root(&c, in->vs, in->root ? in->root : own, &vertex_stage);
+	if (in->ps)
+		check_root(&c, in->ps, in->root ? in->root : own, &pixel_stage);
+	root_signature_destroy(own);
 	return c.ok;
 }

@@ -19,7 +19,10 @@ struct bound {                    /* one resource of a program */
 
 /* ---- root signature ---- */
 
-static bool visible(uint32_t visibility, uint8_t stage) { return visibility == 0 || visibility == (stage == ISA_VERTEX ? 1u : 5u); }
+static bool visible(uint32_t visibility, uint8_t stage)
+{
+	return visibility == 0 || visibility == (stage == ISA_VERTEX ? 1u : 5u);
+}
 
 /* Registers [reg, reg + count) lie in [first, first + size). */
 static bool holds(uint32_t first, uint32_t size, uint32_t reg, uint32_t count)
@@ -29,8 +32,8 @@ static bool holds(uint32_t first, uint32_t size, uint32_t reg, uint32_t count)
 	return reg >= first && (uint64_t)reg + count <= end;
 }
 
-static bool parameter_serves(const struct root_parameter *p, const struct isa_resource *r, uint32_t reg, uint32_t count,
-	const struct root_range **range)
+static bool parameter_serves(
+	const struct root_parameter *p, const struct isa_resource *r, uint32_t count, const struct root_range **range)
 {
 	static const uint8_t range_class[] = {ISA_SRV, ISA_UAV, ISA_CBV, ISA_SAMPLER};
 	static const uint8_t root_class[] = {[PARAMETER_CONSTANTS] = ISA_CBV,
@@ -40,11 +43,11 @@ static bool parameter_serves(const struct root_parameter *p, const struct isa_re
 
 	*range = NULL;
 	if (p->type != PARAMETER_TABLE)
-		return root_class[p->type] == r->cls && p->space == r->space && holds(p->reg, 1, reg, count);
+		return root_class[p->type] == r->cls && p->space == r->space && holds(p->reg, 1, r->lower, count);
 	for (size_t i = 0; i < p->range_count; i++) {
 		const struct root_range *g = &p->ranges[i];
 
-		if (range_class[g->type] == r->cls && g->space == r->space && holds(g->reg, g->count, reg, count)) {
+		if (range_class[g->type] == r->cls && g->space == r->space && holds(g->reg, g->count, r->lower, count)) {
 			*range = g;
 			return true;
 		}
@@ -52,14 +55,14 @@ static bool parameter_serves(const struct root_parameter *p, const struct isa_re
 	return false;
 }
 
-static struct root_entry find_registers(
-	const struct root_signature *root, uint8_t stage, const struct isa_resource *r, uint32_t reg, uint32_t count)
+struct root_entry root_entry_find(const struct root_signature *root, uint8_t stage, const struct isa_resource *r)
 {
+	uint32_t count = r->count == unbounded ? 1 : r->count;
 	struct root_entry e = {.parameter = -1};
 
 	for (size_t i = 0; i < root->parameter_count && i < DRAW_ROOT_PARAMETERS_MAX; i++) {
 		if (visible(root->parameters[i].visibility, stage) &&
-			parameter_serves(&root->parameters[i], r, reg, count, &e.range)) {
+			parameter_serves(&root->parameters[i], r, count, &e.range)) {
 			e.parameter = (int)i;
 			return e;
 		}
@@ -67,7 +70,7 @@ static struct root_entry find_registers(
 	for (size_t i = 0; r->cls == ISA_SAMPLER && i < root->sampler_count; i++) {
 		const struct root_sampler *s = &root->samplers[i];
 
-		if (visible(s->visibility, stage) && s->space == r->space && holds(s->reg, 1, reg, count)) {
+		if (visible(s->visibility, stage) && s->space == r->space && holds(s->reg, 1, r->lower, count)) {
 			e.sampler = s;
 			return e;
 		}
@@ -75,17 +78,6 @@ static struct root_entry find_registers(
 	return e;
 }
 
-struct root_entry root_entry_find(
-	const struct root_signature *root, uint8_t stage, const struct isa_resource *r, uint32_t element)
-{
-	uint32_t count = r->count == unbounded || !r->count ? 1 : r->count;
-	struct root_entry e = find_registers(root, stage, r, r->lower, count);
-
-	if (e.parameter >= 0 || e.sampler)
-		return e;
-	/* Kiln's own root signature has a parameter for each register of a constant buffer array. */
-	return find_registers(root, stage, r, r->lower + element, 1);
-}
 
 /* ---- the table of a draw ---- */
 
@@ -134,7 +126,7 @@ void bindings_open(struct constant_env *e)
 		struct bound *b = &e->bound[i];
 		const struct root_argument *a;
 
-		b->entry = root_entry_find(e->root, e->program->stage, r, 0);
+		b->entry = root_entry_find(e->root, e->program->stage, r);
 		if (b->entry.sampler)
 			b->sampler = static_sampler(b->entry.sampler);
 		if (b->entry.parameter < 0)
@@ -237,23 +229,19 @@ void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t 
 {
 	struct constant_env *e = user;
 	const struct isa_resource *r = &e->program->resources[resource];
-	struct root_entry entry = e->bound[resource].entry;
+	const struct root_entry *entry = &e->bound[resource].entry;
 	const struct root_argument *a;
 	const struct descriptor *d;
 
 	memset(out, 0, 4 * sizeof *out);
-	if (array_index >= r->count)
+	if (array_index >= r->count || entry->parameter < 0)
 		return;
-	if (array_index && !entry.range)
-		entry = root_entry_find(e->root, e->program->stage, r, array_index);
-	if (entry.parameter < 0)
-		return;
-	a = &e->arguments[entry.parameter];
+	a = &e->arguments[entry->parameter];
 	if (a->kind == ROOT_CONSTANTS) {
-		row_of((const uint8_t *)a->constants, e->root->parameters[entry.parameter].num_constants * 4ull, row, out);
+		row_of((const uint8_t *)a->constants, e->root->parameters[entry->parameter].num_constants * 4ull, row, out);
 	} else if (a->kind == ROOT_CBV && a->offset < a->buffer->size) {
 		row_of(a->buffer->data + a->offset, a->buffer->size - a->offset, row, out);
-	} else if (entry.range) {
+	} else if (entry->range) {
 		d = table_descriptor(e, resource, array_index, DESCRIPTOR_CBV);
 		if (d && d->u.cbv.buffer)
 			row_of(d->u.cbv.buffer->data + d->u.cbv.offset, d->u.cbv.size, row, out);

@@ -16,13 +16,13 @@ struct check {
 #define REFUSE(c, id, ...) (diag_add((c)->diags, DIAG_##id, (c)->state->where, __VA_ARGS__), false)
 #define WARN(c, id, ...) diag_add((c)->diags, DIAG_##id, (c)->state->where, __VA_ARGS__)
 
-static void name_resource(struct check *c, const struct isa_resource *r, uint32_t element)
+static void name_resource(struct check *c, const struct isa_resource *r)
 {
 	static const char *const names[] = {
 		[ISA_SRV] = "SRV", [ISA_UAV] = "UAV", [ISA_CBV] = "constant buffer", [ISA_SAMPLER] = "sampler"};
 
 	snprintf(c->what, sizeof c->what, "%s '%s' (%c%u, space%u) of the %s shader", names[r->cls], r->name, "tubs"[r->cls],
-		r->lower + element, r->space, c->program->stage == ISA_VERTEX ? "vertex" : "pixel");
+		r->lower, r->space, c->program->stage == ISA_VERTEX ? "vertex" : "pixel");
 }
 
 /* float, uint, int: what a component type of DXIL metadata or a format reads as */
@@ -107,7 +107,7 @@ static bool check_table(struct check *c, const struct isa_resource *r, const str
 	return r->count != 1 || check_descriptor(c, r, &a->heap->list[first], first);
 }
 
-static bool check_root_buffer(struct check *c, const struct isa_resource *r, const struct root_entry *e)
+static bool check_root_buffer(struct check *c, const struct root_entry *e)
 {
 	static const uint8_t wanted[] = {[PARAMETER_CONSTANTS] = ROOT_CONSTANTS,
 		[PARAMETER_CBV] = ROOT_CBV,
@@ -117,28 +117,24 @@ static bool check_root_buffer(struct check *c, const struct isa_resource *r, con
 		[PARAMETER_CONSTANTS] = "constants", [PARAMETER_CBV] = "CBV", [PARAMETER_SRV] = "SRV", [PARAMETER_UAV] = "UAV"};
 	uint8_t type = c->state->pipeline->root->parameters[e->parameter].type;
 
-	(void)r;
 	return c->state->root[e->parameter].kind == wanted[type] ||
 		   REFUSE(c, ROOT_PARAMETER_NOT_SET, "root parameter %d (%s), %s, is not set", e->parameter, names[type], c->what);
 }
 
-/* element 0, or another of a constant buffer array whose registers are root parameters of their own */
-static bool check_resource(struct check *c, const struct isa_resource *r, uint32_t element)
+static bool check_resource(struct check *c, const struct isa_resource *r)
 {
-	struct root_entry e = root_entry_find(c->state->pipeline->root, c->program->stage, r, element);
+	struct root_entry e = root_entry_find(c->state->pipeline->root, c->program->stage, r);
 
-	name_resource(c, r, element);
+	name_resource(c, r);
 	if (r->cls != ISA_CBV)
 		return REFUSE(c, DRAW_UNSUPPORTED, "%s: there is no texture unit yet", c->what);
 	if (e.sampler) {
 		check_sampler(c, r, e.sampler->words[0]);
 		return true;
 	}
-	if (e.parameter < 0 && r->cls == ISA_CBV && r->count > 1)
-		return true; /* an array need not be filled; what is not reads zeros */
 	if (e.parameter < 0)
 		return REFUSE(c, ROOT_PARAMETER_NOT_SET, "%s: the root signature has no place for it", c->what);
-	return e.range ? check_table(c, r, &e) : check_root_buffer(c, r, &e);
+	return e.range ? check_table(c, r, &e) : check_root_buffer(c, &e);
 }
 
 bool bindings_check(const struct draw_state *s, const struct isa_program *p, struct kiln_diags *diags)
@@ -146,13 +142,7 @@ bool bindings_check(const struct draw_state *s, const struct isa_program *p, str
 	struct check c = {.state = s, .program = p, .diags = diags};
 	bool ok = true;
 
-	for (size_t i = 0; p && i < p->resource_count; i++) {
-		const struct isa_resource *r = &p->resources[i];
-		bool each = r->cls == ISA_CBV && r->count != unbounded &&
-					!root_entry_find(s->pipeline->root, p->stage, r, 0).range;
-
-		for (uint32_t k = 0; k < (each ? r->count : 1) && k < DRAW_ROOT_PARAMETERS_MAX; k++)
-			ok &= check_resource(&c, r, k);
-	}
+	for (size_t i = 0; p && i < p->resource_count; i++)
+		ok &= check_resource(&c, &p->resources[i]);
 	return ok;
 }

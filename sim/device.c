@@ -156,14 +156,19 @@ static struct kiln_pso *wrap(struct pipeline *p)
 	return pso;
 }
 
-/* The root signature that the shaders carry; false: it is there and malformed. */
+/* The root signature that the shaders carry; false: it is there and malformed, or they carry two. */
 static bool embedded_root(const struct kiln_pso_desc *desc, struct root_signature **root, struct kiln_diags *diags)
 {
-	const struct kiln_shader *s = desc->VS && desc->VS->root ? desc->VS : desc->PS;
+	const struct kiln_shader *vs = desc->VS, *ps = desc->PS, *s = vs && vs->root ? vs : ps;
 
 	*root = NULL;
 	if (!s || !s->root)
 		return true;
+	if (s == vs && ps && ps->root && (vs->root_size != ps->root_size || memcmp(vs->root, ps->root, vs->root_size))) {
+		diag_add(diags, DIAG_ROOT_SIGNATURES_DIFFER, desc->name, "shaders '%s' and '%s' embed different root signatures",
+			vs->name, ps->name);
+		return false;
+	}
 	*root = root_signature_parse(s->root, s->root_size, s->name, diags);
 	return *root != NULL;
 }

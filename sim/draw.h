@@ -195,9 +195,8 @@ struct root_entry {
 	const struct root_range *range;
 	const struct root_sampler *sampler;
 };
-/* The entry for register lower + element of a resource; one that holds all registers of the resource comes first. */
-struct root_entry root_entry_find(
-	const struct root_signature *root, uint8_t stage, const struct isa_resource *r, uint32_t element);
+/* The entry that holds all registers of a resource; of an unbounded one the first. */
+struct root_entry root_entry_find(const struct root_signature *root, uint8_t stage, const struct isa_resource *r);
 /* Once a draw: finds the entries of all resources. */
 void bindings_open(struct constant_env *e);
 void bindings_close(struct constant_env *e);

@@ -207,6 +207,60 @@ Test(d3d12, converts)
 	kiln_diags_destroy(diags);
 }
 
+Test(d3d12, converts_samplers)
+{
+	const D3D12_SAMPLER_DESC in = {D3D12_FILTER_COMPARISON_MIN_MAG_LINEAR_MIP_POINT, D3D12_TEXTURE_ADDRESS_MODE_WRAP,
+		D3D12_TEXTURE_ADDRESS_MODE_BORDER, D3D12_TEXTURE_ADDRESS_MODE_MIRROR_ONCE, -1.5f, 7, D3D12_COMPARISON_FUNC_LESS, {1, 2, 3, 4},
+		0.5f, 8};
+	struct kiln_sampler_desc s = kiln_d3d12_sampler(&in);
+	cr_expect(s.Filter == 0x94 && s.AddressU == 1 && s.AddressV == 4 && s.AddressW == 5 && s.MipLODBias == -1.5f);
+	cr_expect(s.MaxAnisotropy == 7 && s.ComparisonFunc == KILN_COMPARISON_LESS && s.BorderColor[0] == 1 &&
+			  s.BorderColor[3] == 4 && s.MinLOD == 0.5f && s.MaxLOD == 8 && s.Flags == 0);
+}
+
+/* One row a dimension: what the union holds, and the fields it becomes. */
+Test(d3d12, converts_views)
+{
+	static const struct {
+		D3D12_SHADER_RESOURCE_VIEW_DESC in;
+		struct kiln_view_desc want;
+	} rows[] = {
+		{{DXGI_FORMAT_R32_FLOAT, D3D12_SRV_DIMENSION_BUFFER, 0x1688, .Buffer = {5, 6, 0, 0}},
+			{KILN_FORMAT_R32_FLOAT, KILN_VIEW_BUFFER, 0x1688, .FirstElement = 5, .NumElements = 6}},
+		{{DXGI_FORMAT_UNKNOWN, D3D12_SRV_DIMENSION_BUFFER, 0x1688, .Buffer = {5, 6, 12, 0}},
+			{0, KILN_VIEW_BUFFER, 0x1688, .FirstElement = 5, .NumElements = 6, .StructureByteStride = 12}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURE1D, 1, .Texture1D = {1, 2, 0.5f}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURE1D, 1, 1, 2, .ResourceMinLODClamp = 0.5f}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURE1DARRAY, 1, .Texture1DArray = {1, 2, 3, 4, 0.5f}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURE1DARRAY, 1, 1, 2, 3, 4, .ResourceMinLODClamp = 0.5f}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURE2D, 1, .Texture2D = {1, 2, 0, 0.5f}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURE2D, 1, 1, 2, .ResourceMinLODClamp = 0.5f}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURE2DARRAY, 1, .Texture2DArray = {1, 2, 3, 4, 0, 0.5f}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURE2DARRAY, 1, 1, 2, 3, 4, .ResourceMinLODClamp = 0.5f}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURE2DMS, 1, .Texture2DMS = {0}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURE2DMS, 1, .MipLevels = 0}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURE2DMSARRAY, 1, .Texture2DMSArray = {3, 4}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURE2DMSARRAY, 1, .FirstArraySlice = 3, .ArraySize = 4}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURE3D, 1, .Texture3D = {1, 2, 0.5f}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURE3D, 1, 1, 2, .ResourceMinLODClamp = 0.5f}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURECUBE, 1, .TextureCube = {1, 2, 0.5f}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURECUBE, 1, 1, 2, .ResourceMinLODClamp = 0.5f}},
+		{{DXGI_FORMAT_R8_UNORM, D3D12_SRV_DIMENSION_TEXTURECUBEARRAY, 1, .TextureCubeArray = {1, 2, 3, 4, 0.5f}},
+			{KILN_FORMAT_R8_UNORM, KILN_VIEW_TEXTURECUBEARRAY, 1, 1, 2, 3, 24, .ResourceMinLODClamp = 0.5f}},
+	};
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct kiln_view_desc got = kiln_d3d12_srv(&rows[i].in);
+		const struct kiln_view_desc *want = &rows[i].want;
+		cr_expect(got.Format == want->Format && got.ViewDimension == want->ViewDimension &&
+				  got.Shader4ComponentMapping == want->Shader4ComponentMapping, "row %zu", i);
+		cr_expect(got.MostDetailedMip == want->MostDetailedMip && got.MipLevels == want->MipLevels &&
+				  got.ResourceMinLODClamp == want->ResourceMinLODClamp, "row %zu", i);
+		cr_expect(got.FirstArraySlice == want->FirstArraySlice && got.ArraySize == want->ArraySize, "row %zu", i);
+		cr_expect(got.FirstElement == want->FirstElement && got.NumElements == want->NumElements &&
+				  got.StructureByteStride == want->StructureByteStride, "row %zu", i);
+	}
+}
+
 #define REFUSED(field, change)                                                                                              \
 	do {                                                                                                                    \
 		D3D12_GRAPHICS_PIPELINE_STATE_DESC in = engine_desc();                                                              \

@@ -274,6 +274,37 @@ static void bind_table(struct setup *s, uint32_t cls, uint32_t reg_, uint32_t co
 	s->ps->resources[0].count = want;
 }
 
+static void bind_sampler(struct setup *s, uint32_t reg_, uint32_t visibility)
+{
+	static struct root_sampler sampler;
+	bind_cbv(s, 2, 0, 0, 0);
+	s->ps->resources[0].cls = ISA_SAMPLER;
+	sampler = (struct root_sampler){.reg = reg_, .visibility = visibility};
+	s->root.samplers = &sampler;
+	s->root.sampler_count = 1;
+}
+
+/* A second range behind the one of bind_table(). */
+static void touch(struct setup *s)
+{
+	static struct root_range ranges[2];
+	ranges[0] = s->parameter[0].ranges[0];
+	ranges[1] = ranges[0];
+	ranges[1].reg += ranges[0].count;
+	s->parameter[0].ranges = ranges;
+	s->parameter[0].range_count = 2;
+}
+
+/* So many textures, and no root signature given. */
+static void bind_many(struct setup *s, uint32_t count)
+{
+	s->ps->resources = arena_array(&s->ps->arena, count, sizeof *s->ps->resources);
+	s->ps->resource_count = count;
+	for (uint32_t i = 0; i < count; i++)
+		s->ps->resources[i] =
+			(struct isa_resource){.name = "t", .cls = ISA_SRV, .kind = ISA_KIND_TEXTURE_2D, .lower = i, .count = 1};
+}
+
 Test(pso, root_coverage)
 {
 #define ACCEPTED(change)                                                                                                    \
@@ -303,6 +334,19 @@ Test(pso, root_coverage)
 	REFUSED(3690, (bind_cbv(s, 4, 0, 2, 0), s->ps->resources[0].cls = ISA_UAV, s->ps->resources[0].kind = 12,
 					  s->ps->resources[0].flags = 1)); /* counter */
 	ACCEPTED((bind_cbv(s, 3, 0, 2, 0), s->ps->resources[0].cls = ISA_SRV, s->ps->resources[0].kind = 12));
+	/* an array is no root descriptor's; samplers are of tables and static; the vertex stage is denied */
+	REFUSED(3690, (bind_cbv(s, 2, 0, 2, 0), s->ps->resources[0].count = 2));
+	ACCEPTED(bind_sampler(s, 2, 5));
+	REFUSED(3690, bind_sampler(s, 2, 1));
+	REFUSED(3690, bind_sampler(s, 3, 0));
+	REFUSED(3690, (bind_sampler(s, 2, 0), s->ps->resources[0].count = 2));
+	REFUSED(3688, (bind_cbv(s, 2, 0, 2, 0), s->vs->resources = s->ps->resources, s->vs->resource_count = 1,
+					  s->ps->resource_count = 0, s->root.flags |= 2));
+	/* two ranges that touch do not combine; two tables neither */
+	REFUSED(3690, (bind_table(s, 2, 2, 1, 2), touch(s)));
+	/* Kiln's own has room for 64 tables */
+	ACCEPTED(bind_many(s, 64));
+	REFUSED(3690, bind_many(s, 65));
 	REFUSED(3688, (bind_cbv(s, 2, 5, 2, 0), s->vs->resources = s->ps->resources, s->vs->resource_count = 1));
 }
 

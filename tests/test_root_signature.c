@@ -223,7 +223,7 @@ Test(root_signature, each_rule)
 	kiln_diags_destroy(diags);
 }
 
-/* Each register of bounded constant buffers once, then a table for each other resource of the programs: the longer one where
+/* Each constant buffer that is no array once, then a table for each other resource of the programs: the longer one where
  * both name it. */
 Test(root_signature, by_default)
 {
@@ -239,9 +239,9 @@ Test(root_signature, by_default)
 	struct isa_program vs = {.resources = vs_resources, .resource_count = ARRAY_COUNT(vs_resources)};
 	struct isa_program ps = {.resources = ps_resources, .resource_count = ARRAY_COUNT(ps_resources)};
 	const struct isa_program *const programs[] = {&vs, NULL, &ps};
-	static const uint32_t cbvs[][2] = {{0, 0}, {3, 1}, {4, 1}, {0, 2}}; /* register, space */
+	static const uint32_t cbvs[][2] = {{0, 0}, {0, 2}}; /* register, space */
 	static const struct root_range tables[] = { /* type, count, register, space, flags */
-		{0, 3, 1, 0, 3, 0}, {3, 1, 0, 0, 1, 0}, {2, 0xffffffff, 7, 0, 3, 0}, {1, 1, 1, 0, 3, 0}, {0, 1, 1, 5, 3, 0}};
+		{0, 3, 1, 0, 3, 0}, {2, 2, 3, 1, 3, 0}, {3, 1, 0, 0, 1, 0}, {2, 0xffffffff, 7, 0, 3, 0}, {1, 1, 1, 0, 3, 0}, {0, 1, 1, 5, 3, 0}};
 	struct root_signature *r = root_signature_default(programs, 3);
 	cr_assert_eq(r->parameter_count, ARRAY_COUNT(cbvs) + ARRAY_COUNT(tables));
 	for (size_t i = 0; i < ARRAY_COUNT(cbvs); i++) {

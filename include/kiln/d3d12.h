@@ -112,6 +112,61 @@ static inline struct kiln_depth_stencil_desc kiln_d3d12_depth_stencil1(const D3D
 	return out;
 }
 
+/* What D3D12_SAMPLER_DESC lacks (Flags) is 0. */
+static inline struct kiln_sampler_desc kiln_d3d12_sampler(const D3D12_SAMPLER_DESC *in)
+{
+	struct kiln_sampler_desc out;
+	unsigned i;
+	out.Filter = (uint32_t)in->Filter;
+	out.AddressU = (uint32_t)in->AddressU;
+	out.AddressV = (uint32_t)in->AddressV;
+	out.AddressW = (uint32_t)in->AddressW;
+	out.MipLODBias = in->MipLODBias;
+	out.MaxAnisotropy = in->MaxAnisotropy;
+	out.ComparisonFunc = (uint32_t)in->ComparisonFunc;
+	for (i = 0; i < 4; i++)
+		out.BorderColor[i] = in->BorderColor[i];
+	out.MinLOD = in->MinLOD;
+	out.MaxLOD = in->MaxLOD;
+	out.Flags = 0;
+	return out;
+}
+
+/* For kiln_descriptor_srv(). A raw buffer is Format R32_TYPELESS, as in D3D12, with its flag RAW. PlaneSlice has no meaning:
+ * depth and stencil are chosen by Format. Acceleration structures become a ViewDimension that is refused. */
+static inline struct kiln_view_desc kiln_d3d12_srv(const D3D12_SHADER_RESOURCE_VIEW_DESC *in)
+{
+	struct kiln_view_desc out = {(uint32_t)in->Format, (uint32_t)in->ViewDimension, in->Shader4ComponentMapping, 0, 0, 0, 0, 0.0f,
+		0, 0, 0};
+	switch (in->ViewDimension) {
+#define KILN_MIPS(part) \
+	(out.MostDetailedMip = in->part.MostDetailedMip, out.MipLevels = in->part.MipLevels, \
+		out.ResourceMinLODClamp = in->part.ResourceMinLODClamp)
+#define KILN_SLICES(part) (out.FirstArraySlice = in->part.FirstArraySlice, out.ArraySize = in->part.ArraySize)
+	case D3D12_SRV_DIMENSION_BUFFER:
+		out.FirstElement = in->Buffer.FirstElement;
+		out.NumElements = in->Buffer.NumElements;
+		out.StructureByteStride = in->Buffer.StructureByteStride;
+		break;
+	case D3D12_SRV_DIMENSION_TEXTURE1D: KILN_MIPS(Texture1D); break;
+	case D3D12_SRV_DIMENSION_TEXTURE1DARRAY: KILN_MIPS(Texture1DArray), KILN_SLICES(Texture1DArray); break;
+	case D3D12_SRV_DIMENSION_TEXTURE2D: KILN_MIPS(Texture2D); break;
+	case D3D12_SRV_DIMENSION_TEXTURE2DARRAY: KILN_MIPS(Texture2DArray), KILN_SLICES(Texture2DArray); break;
+	case D3D12_SRV_DIMENSION_TEXTURE2DMSARRAY: KILN_SLICES(Texture2DMSArray); break;
+	case D3D12_SRV_DIMENSION_TEXTURE3D: KILN_MIPS(Texture3D); break;
+	case D3D12_SRV_DIMENSION_TEXTURECUBE: KILN_MIPS(TextureCube); break;
+	case D3D12_SRV_DIMENSION_TEXTURECUBEARRAY:
+		KILN_MIPS(TextureCubeArray);
+		out.FirstArraySlice = in->TextureCubeArray.First2DArrayFace;
+		out.ArraySize = in->TextureCubeArray.NumCubes * 6;
+		break;
+	default: break; /* 2DMS has nothing; others are refused by their ViewDimension */
+#undef KILN_MIPS
+#undef KILN_SLICES
+	}
+	return out;
+}
+
 /* Fields that Kiln cannot honour; each one that is set is refused. */
 static inline bool kiln_d3d12_check(const char *name, const D3D12_GRAPHICS_PIPELINE_STATE_DESC *in, struct kiln_diags *diags)
 {

@@ -49,8 +49,8 @@ struct kiln_pso_desc {
 	const char *name;                               /* for diagnostics */
 	struct kiln_graphics_pipeline_desc state;
 	const struct kiln_shader *VS, *PS;              /* PS may be NULL */
-	/* NULL: the one embedded in the shaders, else Kiln makes one for all stages: a root CBV for each constant buffer
-	 * register, then a table for each other resource and sampler (one range, its descriptors from offset 0 on), all in
+	/* NULL: the one embedded in the shaders, else Kiln makes one for all stages: a root CBV for each constant buffer that
+	 * is no array, then a table for each other resource and sampler (one range, its descriptors from offset 0 on), all in
 	 * the order of the vertex shader's resources and then those that only the pixel shader has. */
 	const struct kiln_root_signature *root_signature;
 };
