@@ -30,7 +30,8 @@ static void surface(const struct mesh *m, double u, double v, struct point *p, s
 		return;
 	default:
 		*n = (struct point){cosine(v * turn) * cosine(u * turn), -sine(v * turn), cosine(v * turn) * sine(u * turn)};
-		*p = (struct point){(r + t * cosine(v * turn)) * cosine(u * turn), -t * sine(v * turn), (r + t * cosine(v * turn)) * sine(u * turn)};
+		*p = (struct point){(r + t * cosine(v * turn)) * cosine(u * turn), -t * sine(v * turn),
+			(r + t * cosine(v * turn)) * sine(u * turn)};
 		return;
 	}
 }

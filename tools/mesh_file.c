@@ -60,7 +60,8 @@ static void put_mesh(const struct aiMesh *m, bool uv, struct buf *vertices, stru
 	read_vertices(m, v);
 	for (unsigned i = 0; i < m->mNumFaces; i++) {
 		const unsigned *at = m->mFaces[i].mIndices;
-		if (m->mFaces[i].mNumIndices != 3 || at[0] >= m->mNumVertices || at[1] >= m->mNumVertices || at[2] >= m->mNumVertices)
+		if (m->mFaces[i].mNumIndices != 3 || at[0] >= m->mNumVertices || at[1] >= m->mNumVertices ||
+			at[2] >= m->mNumVertices)
 			continue; /* points and lines */
 		if (!m->mNormals)
 			add_face_normal((struct vertex *[]){&v[at[0]], &v[at[2]], &v[at[1]]});
@@ -138,7 +139,8 @@ static bool take(const char *path, const struct buf *message, struct buf *vertic
 	if (r.failed)
 		diag_add(d, DIAG_MESH_INVALID, path, "the importer ended without an answer");
 	else if (!index_bytes)
-		diag_add(d, DIAG_MESH_INVALID, path, "%.*s", (int)(r.size - r.at < 200 ? r.size - r.at : 200), (const char *)r.data + r.at);
+		diag_add(d, DIAG_MESH_INVALID, path, "%.*s", (int)(r.size - r.at < 200 ? r.size - r.at : 200),
+			(const char *)r.data + r.at);
 	else {
 		buf_put(vertices, v, vertex_bytes);
 		buf_put(indices, i, index_bytes);

@@ -171,12 +171,8 @@ static void add_scene(struct pso_set *s, struct pso_file *f)
 	uint32_t *shaders = mem_array(scene->shader_count, sizeof *shaders), root = PSO_NONE;
 	for (size_t i = 0; i < scene->shader_count; i++)
 		shaders[i] = pso_set_shader(s, f, scene->shaders[i].file, scene->shaders[i].data, scene->shaders[i].size);
-	if (scene->has_root) {
-		struct buf b = {0};
-		scene_root_bytes(scene, &b);
-		root = pso_set_root(s, f->path, arena_copy(&s->arena, b.data, b.size), b.size);
-		buf_finish(&b);
-	}
+	if (scene->has_root)
+		root = pso_set_root(s, f->path, scene->root_data, scene->root_size);
 	for (size_t i = 0; i < scene->pso_count; i++)
 		add_scene_pso(s, f, &scene->psos[i], shaders, root);
 	mem_free(shaders);

@@ -1,4 +1,5 @@
 /* kiln run: scenes, or folders of them, executed and checked; targets as PNG, outcomes as JUnit. */
+#include "pso/format.h"
 #include "sim/sim.h"
 #include "tools/image.h"
 #include "tools/junit.h"
@@ -40,16 +41,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static bool names(const char *name, const char *other) { return other && !strcmp(name, other); }
 
-/* A colour target; one that is resolved is shown as what it was resolved into. */
-static bool is_target(const struct scene *s, const char *name)
+/* A colour target; one that is resolved is shown as what it was resolved into. A typeless one has no colours of its own. */
+static bool is_target(const struct scene *s, const struct scene_resource *r)
 {
 	bool bound = false;
+	if (!r->is_texture || format_info(r->desc.Format)->numeric == FORMAT_TYPELESS)
+		return false;
 	for (size_t i = 0; i < s->command_count; i++) {
 		const struct scene_command *c = &s->commands[i];
 		for (uint32_t k = 0; c->op == SCENE_TARGETS && k < c->count; k++)
-			bound |= names(name, c->names[k]);
-		if (c->op == SCENE_RESOLVE && (names(name, c->names[0]) || names(name, c->names[1])))
-			return names(name, c->names[0]);
+			bound |= names(r->name, c->views[k].name);
+		if (c->op == SCENE_RESOLVE && (names(r->name, c->names[0]) || names(r->name, c->names[1])))
+			return names(r->name, c->names[0]);
 	}
 	return bound;
 }
@@ -58,7 +61,7 @@ static size_t count_targets(const struct scene *s)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < s->resource_count; i++)
-		n += is_target(s, s->resources[i].name);
+		n += is_target(s, &s->resources[i]);
 	return n;
 }
 
@@ -72,7 +75,7 @@ static bool write_targets(const struct arguments *a, const struct scene *s, json
 	for (size_t i = 0; i < s->resource_count; i++) {
 		const struct scene_resource *r = &s->resources[i];
 		struct buf path = {0};
-		if (!is_target(s, r->name))
+		if (!is_target(s, r))
 			continue;
 		buf_printf(&path, "%s/%.*s%s%s%s.png", a->output, length, stem, several ? "-" : "", several ? r->name : "",
 			a->scene.device.ignore_export_mismatch ? "-ignored" : "");

@@ -11,15 +11,22 @@ static const struct yaml_name topologies[] = {{"POINTLIST", 1}, {"LINELIST", 2},
 	{"TRIANGLESTRIP", 5}, {0}};
 static const struct yaml_name resolve_modes[] = {{"MIN", 1}, {"MAX", 2}, {"AVERAGE", 3}, {0}};
 
-static void read_names(struct yaml *y, struct fy_node *n, void *at)
+static void read_views(struct yaml *y, struct fy_node *n, void *at)
 {
 	struct scene_command *c = at;
 	void *prev = NULL;
 	struct fy_node *item;
 	if (!yaml_expect_list(y, n, 0, KILN_RENDER_TARGETS_MAX))
 		return;
+	c->views = arena_array(&y->arena, KILN_RENDER_TARGETS_MAX, sizeof *c->views);
 	while ((item = fy_node_sequence_iterate(n, &prev)))
-		c->names[c->count++] = yaml_string(y, item);
+		scene_read_view(y, item, &c->views[c->count++]);
+}
+static void read_view(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_view **v = at;
+	*v = arena_array(&y->arena, 1, sizeof **v);
+	scene_read_view(y, n, *v);
 }
 
 /* number[1]: which planes are cleared. */
@@ -70,15 +77,15 @@ static void read_words(struct yaml *y, struct fy_node *n, void *at)
 }
 
 static const struct yaml_field targets[] = {
-	{"RenderTargets", YAML_CUSTOM, 0, NULL, read_names, false},
-	{"DepthStencil", YAML_STRING, CMD(depth), NULL, NULL, false},
+	{"RenderTargets", YAML_CUSTOM, 0, NULL, read_views, false},
+	{"DepthStencil", YAML_CUSTOM, CMD(depth), NULL, read_view, false},
 	{"ReadOnlyDepth", YAML_BOOL, CMD(read_only_depth), NULL, NULL, false},
 	{"ReadOnlyStencil", YAML_BOOL, CMD(read_only_stencil), NULL, NULL, false}};
 static const struct yaml_field clear_color[] = {
-	{"RenderTarget", YAML_STRING, CMD(names), NULL, NULL, true},
+	{"RenderTarget", YAML_CUSTOM, CMD(depth), NULL, read_view, true},
 	{"ColorRGBA", YAML_CUSTOM, 0, NULL, read_color, true}};
 static const struct yaml_field clear_depth[] = {
-	{"DepthStencil", YAML_STRING, CMD(names), NULL, NULL, true},
+	{"DepthStencil", YAML_CUSTOM, CMD(depth), NULL, read_view, true},
 	{"Depth", YAML_CUSTOM, 0, NULL, read_clear_depth, false},
 	{"Stencil", YAML_CUSTOM, 0, NULL, read_clear_stencil, false}};
 static const struct yaml_field stencil_refs[] = {
@@ -109,6 +116,15 @@ static const struct yaml_field constants[] = {
 static const struct yaml_field cbv[] = {
 	{"RootParameterIndex", YAML_U32, N(0), NULL, NULL, true}, {"Buffer", YAML_STRING, CMD(names), NULL, NULL, true},
 	{"Offset", YAML_U32, N(1), NULL, NULL, false}};
+static const struct yaml_field table[] = {
+	{"RootParameterIndex", YAML_U32, N(0), NULL, NULL, true}, {"Heap", YAML_STRING, CMD(names), NULL, NULL, true},
+	{"Index", YAML_U32, N(1), NULL, NULL, false}};
+static const struct yaml_field mips[] = {
+	{"Resource", YAML_STRING, CMD(names), NULL, NULL, true}, {"Format", YAML_FORMAT, N(0), NULL, NULL, false}};
+static const struct yaml_field copy[] = {
+	{"DstResource", YAML_STRING, CMD(names), NULL, NULL, true}, {"DstSubresource", YAML_U32, N(0), NULL, NULL, false},
+	{"SrcResource", YAML_STRING, CMD(names) + sizeof(char *), NULL, NULL, true},
+	{"SrcSubresource", YAML_U32, N(1), NULL, NULL, false}};
 static const struct yaml_field draw[] = {
 	{"VertexCountPerInstance", YAML_U32, N(0), NULL, NULL, true}, {"InstanceCount", YAML_U32, N(1), NULL, NULL, false},
 	{"StartVertexLocation", YAML_U32, N(2), NULL, NULL, false}, {"StartInstanceLocation", YAML_U32, N(3), NULL, NULL, false}};
@@ -122,7 +138,7 @@ static const struct yaml_field stencil_value = {"", YAML_CUSTOM, 0, NULL, read_s
 static const struct yaml_field color_value = {"", YAML_CUSTOM, 0, NULL, read_color, false};
 
 /* What names[0] refers to. */
-enum refers { REFERS_NOTHING, REFERS_TEXTURE, REFERS_BUFFER, REFERS_PSO };
+enum refers { REFERS_NOTHING, REFERS_TEXTURE, REFERS_BUFFER, REFERS_RESOURCE, REFERS_PSO, REFERS_HEAP };
 static const struct command_row {
 	const char *name;
 	enum scene_op op;
@@ -146,6 +162,12 @@ static const struct command_row {
 	{"OMSetBlendFactor", SCENE_BLEND_FACTOR, &color_value, 0, REFERS_NOTHING},
 	{"SetGraphicsRoot32BitConstants", SCENE_CONSTANTS, constants, ARRAY_COUNT(constants), REFERS_NOTHING},
 	{"SetGraphicsRootConstantBufferView", SCENE_CBV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER},
+	{"SetGraphicsRootShaderResourceView", SCENE_ROOT_SRV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER},
+	{"SetGraphicsRootUnorderedAccessView", SCENE_ROOT_UAV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER},
+	{"SetGraphicsRootDescriptorTable", SCENE_TABLE, table, ARRAY_COUNT(table), REFERS_HEAP},
+	{"Bind", SCENE_BIND, NULL, 0, REFERS_NOTHING},
+	{"GenerateMips", SCENE_MIPS, mips, ARRAY_COUNT(mips), REFERS_TEXTURE},
+	{"CopySubresource", SCENE_COPY, copy, ARRAY_COUNT(copy), REFERS_RESOURCE},
 	{"DrawInstanced", SCENE_DRAW, draw, ARRAY_COUNT(draw), REFERS_NOTHING},
 	{"DrawIndexedInstanced", SCENE_DRAW_INDEXED, draw_indexed, ARRAY_COUNT(draw_indexed), REFERS_NOTHING},
 };
@@ -159,8 +181,13 @@ static void check_reference(struct scene *s, struct fy_node *n, enum refers refe
 			yaml_error(&s->yaml, n, DIAG_SCENE_REFERENCE, "there is no PSO '%s'", name);
 		return;
 	}
+	if (refers == REFERS_HEAP) {
+		if (!SCENE_FIND(s, heaps, heap_count, name))
+			yaml_error(&s->yaml, n, DIAG_SCENE_REFERENCE, "there is no heap '%s'", name);
+		return;
+	}
 	const struct scene_resource *r = SCENE_FIND(s, resources, resource_count, name);
-	if (!r || r->is_texture != (refers == REFERS_TEXTURE))
+	if (!r || (refers != REFERS_RESOURCE && r->is_texture != (refers == REFERS_TEXTURE)))
 		yaml_error(&s->yaml, n, DIAG_SCENE_REFERENCE, "there is no %s '%s'", refers == REFERS_TEXTURE ? "texture" : "buffer",
 			name);
 }
@@ -196,14 +223,21 @@ static void read_command(struct scene *s, struct fy_node *n, struct scene_comman
 		c->number[0] = rows[i].op == SCENE_RESOLVE ? KILN_RESOLVE_AVERAGE
 			: rows[i].op == SCENE_DRAW_INDEXED ? SCENE_ALL_INDICES : 0;
 		c->f[5] = rows[i].op == SCENE_VIEWPORT ? 1.0f : 0.0f;
-		if (rows[i].count)
+		if (c->op == SCENE_BIND)
+			scene_read_bindings(s, value, c);
+		else if (c->op == SCENE_MIPS && value && fy_node_is_scalar(value))
+			c->names[0] = yaml_string(y, value);
+		else if (rows[i].count)
 			yaml_fields(y, value, rows[i].fields, rows[i].count, c);
 		else
 			yaml_value(y, value, rows[i].fields, c);
 		check_stencil(y, value, c);
 		for (size_t k = 0; k < ARRAY_COUNT(c->names); k++)
 			check_reference(s, value, rows[i].refers, c->names[k]);
-		check_reference(s, value, REFERS_TEXTURE, c->depth);
+		for (size_t k = 0; c->views && k < c->count; k++)
+			scene_check_view(s, &c->views[k], true, false);
+		if (c->depth)
+			scene_check_view(s, c->depth, true, false);
 		return;
 	}
 	if (name)

@@ -17,17 +17,11 @@ struct source {
 	struct fy_node *mesh_node;
 };
 
-static const struct yaml_name types[] = {{"float", NUMBER_FLOAT}, {"uint", NUMBER_UINT}, {"uint16", NUMBER_UINT16},
+const struct yaml_name scene_number_types[] = {{"float", NUMBER_FLOAT}, {"uint", NUMBER_UINT}, {"uint16", NUMBER_UINT16},
 	{"uint8", NUMBER_UINT8}, {0}};
 static const struct yaml_name shapes[] = {{"grid", MESH_GRID}, {"sphere", MESH_SPHERE}, {"torus", MESH_TORUS},
 	{"cube", MESH_CUBE}, {"teapot", MESH_TEAPOT}, {0}};
 static const struct yaml_name parts[] = {{"vertices", PART_VERTICES}, {"indices", PART_INDICES}, {0}};
-
-static void keep_node(struct yaml *y, struct fy_node *n, void *at)
-{
-	(void)y;
-	*(struct fy_node **)at = n;
-}
 
 #define SOURCE(field) offsetof(struct source, field)
 static const struct yaml_field shape_fields[] = {
@@ -53,14 +47,15 @@ static void read_mesh(struct yaml *y, struct fy_node *n, void *at)
 	uint32_t max = s->mesh.shape == MESH_TEAPOT ? MESH_TEAPOT_CELLS_MAX : MESH_CELLS_MAX;
 	if (yaml_has(n, "file") == yaml_has(n, "shape"))
 		yaml_error(y, n, DIAG_SCENE_MISSING, "a mesh has just one of shape and file");
-	else if (yaml_has(n, "file") && (yaml_has(n, "columns") || yaml_has(n, "rows") || yaml_has(n, "radius") || yaml_has(n, "tube")))
+	else if (yaml_has(n, "file") &&
+		(yaml_has(n, "columns") || yaml_has(n, "rows") || yaml_has(n, "radius") || yaml_has(n, "tube")))
 		yaml_error(y, n, DIAG_SCENE_UNKNOWN_FIELD, "a mesh from a file has no columns, rows, radius or tube");
 	else if (!s->mesh.columns || !s->mesh.rows || s->mesh.columns > max || s->mesh.rows > max)
 		yaml_error(y, n, DIAG_SCENE_RANGE, "columns and rows of this mesh are 1 to %u", max);
 }
 static const struct yaml_field buffer_fields[] = {
-	{"type", YAML_ENUM, SOURCE(type), types, NULL, false},
-	{"values", YAML_CUSTOM, SOURCE(values), NULL, keep_node, false},
+	{"type", YAML_ENUM, SOURCE(type), scene_number_types, NULL, false},
+	{"values", YAML_CUSTOM, SOURCE(values), NULL, yaml_keep, false},
 	{"file", YAML_STRING, SOURCE(file), NULL, NULL, false},
 	{"size", YAML_U32, SOURCE(size), NULL, NULL, false},
 	{"mesh", YAML_CUSTOM, 0, NULL, read_mesh, false},
@@ -68,33 +63,31 @@ static const struct yaml_field buffer_fields[] = {
 
 /* ---- numbers ---- */
 
-static void read_numbers(struct yaml *y, struct source *s)
+bool scene_read_numbers(struct yaml *y, struct fy_node *list, uint32_t type, uint8_t **data, size_t *size)
 {
 	static const uint32_t widths[] = {4, 4, 2, 1};
 	void *prev = NULL;
 	struct fy_node *item;
-	if (!fy_node_is_sequence(s->values)) {
-		yaml_expect_list(y, s->values, 0, SCENE_NUMBERS_MAX);
-		return;
+	if (list && fy_node_is_sequence(list) && fy_node_sequence_item_count(list) > SCENE_NUMBERS_MAX) {
+		yaml_error(y, list, DIAG_SCENE_DATA, "more than %d numbers inline", SCENE_NUMBERS_MAX);
+		return false;
 	}
-	if (fy_node_sequence_item_count(s->values) > SCENE_NUMBERS_MAX) {
-		yaml_error(y, s->values, DIAG_SCENE_DATA, "more than %d numbers inline", SCENE_NUMBERS_MAX);
-		return;
-	}
-	uint32_t width = widths[s->type];
-	s->r->size = (size_t)fy_node_sequence_item_count(s->values) * width;
-	s->r->data = mem_alloc(s->r->size);
-	uint8_t *to = s->r->data;
-	while ((item = fy_node_sequence_iterate(s->values, &prev))) {
+	if (!yaml_expect_list(y, list, 0, SCENE_NUMBERS_MAX))
+		return false;
+	uint32_t width = widths[type];
+	*size = (size_t)fy_node_sequence_item_count(list) * width;
+	uint8_t *to = *data = mem_alloc(*size);
+	while ((item = fy_node_sequence_iterate(list, &prev))) {
 		uint32_t word = 0;
 		float f = 0;
-		if (s->type == NUMBER_FLOAT && yaml_f32(y, item, &f))
+		if (type == NUMBER_FLOAT && yaml_f32(y, item, &f))
 			word = float_bits(f);
-		else if (s->type != NUMBER_FLOAT && yaml_u32(y, item, &word) && width < 4 && word >> width * 8)
+		else if (type != NUMBER_FLOAT && yaml_u32(y, item, &word) && width < 4 && word >> width * 8)
 			yaml_error(y, item, DIAG_SCENE_RANGE, "%u does not fit %u bytes", word, width);
 		memcpy(to, &word, width);
 		to += width;
 	}
+	return true;
 }
 
 /* ---- meshes ---- */
@@ -127,7 +120,7 @@ void scene_read_buffer(struct scene *scene, struct fy_node *map, struct scene_re
 	if ((s.values != NULL) + (s.file != NULL) + (s.mesh_node != NULL) + (s.size != 0) != 1)
 		yaml_error(y, map, DIAG_SCENE_MISSING, "a buffer has just one of values, file, mesh and size");
 	else if (s.values)
-		read_numbers(y, &s);
+		scene_read_numbers(y, s.values, s.type, &r->data, &r->size);
 	else if (s.mesh_node)
 		make_mesh(y, &s);
 	else if (s.file) {

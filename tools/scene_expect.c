@@ -25,7 +25,8 @@ static void read_value(struct yaml *y, struct fy_node *n, void *at)
 }
 static const struct yaml_field pixel_fields[] = {
 	{"target", YAML_STRING, PIXEL(target), NULL, NULL, true}, {"at", YAML_CUSTOM, PIXEL(at), NULL, read_at, true},
-	{"sample", YAML_U32, PIXEL(sample), NULL, NULL, false},
+	{"sample", YAML_U32, PIXEL(sample), NULL, NULL, false}, {"mip", YAML_U32, PIXEL(mip), NULL, NULL, false},
+	{"slice", YAML_U32, PIXEL(slice), NULL, NULL, false},
 	{"bytes", YAML_STRING, PIXEL(bytes), NULL, NULL, false}, {"value", YAML_CUSTOM, 0, NULL, read_value, false},
 	{"tolerance", YAML_F32, PIXEL(tolerance), NULL, NULL, false}};
 static const struct yaml_field hash_fields[] = {
@@ -129,10 +130,22 @@ uint64_t scene_hash(const struct kiln_resource *r)
 	return h;
 }
 
+/* In 3D textures a slice is a depth. */
+static bool is_volume(const struct kiln_resource *r) { return r->desc.Dimension == KILN_DIMENSION_TEXTURE3D; }
+static uint32_t depth_of(const struct kiln_resource *r, const struct scene_pixel *p) { return is_volume(r) ? p->slice : 0; }
+static uint32_t slice_of(const struct kiln_resource *r, const struct scene_pixel *p) { return is_volume(r) ? 0 : p->slice; }
+
+static bool read_pixel(const struct kiln_resource *r, const struct scene_pixel *p, uint32_t rgba[4])
+{
+	return r->is_texture && p->mip < r->desc.MipLevels && kiln_resource_subresource_texel(r,
+		slice_of(r, p) * r->desc.MipLevels + p->mip, p->at[0], p->at[1], depth_of(r, p), p->sample, rgba);
+}
+
 static bool check_bytes(const struct scene_resource *r, const struct scene_pixel *p, struct kiln_diags *d)
 {
 	size_t width = r->resource->format->bits / 8;
-	const uint8_t *at = resource_texel(r->resource, 0, 0, p->at[0], p->at[1], 0, p->sample);
+	const uint8_t *at = resource_texel(r->resource, p->mip, slice_of(r->resource, p), p->at[0], p->at[1],
+		depth_of(r->resource, p), p->sample);
 	char got[65] = "";
 	for (size_t i = 0; i < width && i < 32; i++)
 		snprintf(got + 2 * i, 3, "%02x", at[i]);
@@ -146,7 +159,7 @@ static bool check_value(const struct scene_resource *r, const struct scene_pixel
 {
 	uint32_t rgba[4];
 	bool integer = r->resource->format->numeric == FORMAT_UINT || r->resource->format->numeric == FORMAT_SINT;
-	kiln_resource_sample(r->resource, p->at[0], p->at[1], p->sample, rgba);
+	read_pixel(r->resource, p, rgba);
 	if (r->resource->format->caps & FORMAT_CAN_DEPTH)
 		rgba[1] = float_bits((float)rgba[1]); /* stencil is an integer */
 	for (uint32_t c = 0; c < p->value_count; c++) {
@@ -166,9 +179,9 @@ static bool check_pixel(const struct scene *s, const struct scene_pixel *p, stru
 {
 	const struct scene_resource *r = SCENE_FIND(s, resources, resource_count, p->target);
 	uint32_t rgba[4];
-	if (!r->resource || !kiln_resource_sample(r->resource, p->at[0], p->at[1], p->sample, rgba)) {
-		diag_add(d, DIAG_SCENE_EXPECTATION, p->target, "there is no pixel (%u, %u), sample %u", p->at[0], p->at[1],
-			p->sample);
+	if (!r->resource || !read_pixel(r->resource, p, rgba)) {
+		diag_add(d, DIAG_SCENE_EXPECTATION, p->target, "there is no pixel (%u, %u), mip %u, slice %u, sample %u",
+			p->at[0], p->at[1], p->mip, p->slice, p->sample);
 		return false;
 	}
 	return (!p->bytes || check_bytes(r, p, d)) && check_value(r, p, d);

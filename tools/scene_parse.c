@@ -51,14 +51,6 @@ char *scene_path(struct yaml *y, const char *file)
 
 /* ---- resources ---- */
 
-#define TEXTURE(field) offsetof(struct kiln_texture_desc, field)
-static const struct yaml_field texture_fields[] = {
-	{"Format", YAML_FORMAT, TEXTURE(Format), NULL, NULL, true},
-	{"Width", YAML_U32, TEXTURE(Width), NULL, NULL, true},
-	{"Height", YAML_U32, TEXTURE(Height), NULL, NULL, true},
-	{"SampleDesc", YAML_CUSTOM, TEXTURE(SampleDesc), NULL, scene_read_samples, false},
-};
-
 static void read_resources(struct scene *s, struct fy_node *map)
 {
 	struct yaml *y = &s->yaml;
@@ -71,36 +63,12 @@ static void read_resources(struct scene *s, struct fy_node *map)
 		struct scene_resource *r = &s->resources[s->resource_count++];
 		struct fy_node *n = fy_node_pair_value(pair);
 		r->name = yaml_string(y, fy_node_pair_key(pair));
-		r->is_texture = yaml_has(n, "Format") || yaml_has(n, "Width");
+		r->is_texture = yaml_has(n, "Format") || yaml_has(n, "Width") || yaml_has(n, "png") || yaml_has(n, "pattern");
 		if (r->is_texture)
-			yaml_fields(y, n, texture_fields, ARRAY_COUNT(texture_fields), &r->desc);
+			scene_read_texture(s, n, r);
 		else
 			scene_read_buffer(s, n, r);
 	}
-}
-
-/* ---- root signature: root constants and root CBVs ---- */
-
-static const struct yaml_name root_types[] = {{"32BIT_CONSTANTS", 1}, {"CBV", 2}, {0}};
-static const struct yaml_name visibilities[] = {{"ALL", 0}, {"VERTEX", 1}, {"PIXEL", 5}, {0}};
-static const struct yaml_field root_fields[] = {
-	{"ParameterType", YAML_ENUM, offsetof(struct scene_root, type), root_types, NULL, true},
-	{"ShaderRegister", YAML_U32, offsetof(struct scene_root, reg), NULL, NULL, true},
-	{"RegisterSpace", YAML_U32, offsetof(struct scene_root, space), NULL, NULL, false},
-	{"Num32BitValues", YAML_U32, offsetof(struct scene_root, count), NULL, NULL, false},
-	{"ShaderVisibility", YAML_ENUM, offsetof(struct scene_root, visibility), visibilities, NULL, false},
-};
-
-static void read_root(struct scene *s, struct fy_node *list)
-{
-	void *prev = NULL;
-	struct fy_node *item;
-	s->has_root = true;
-	if (!yaml_expect_list(&s->yaml, list, 0, 64))
-		return;
-	s->root = arena_array(&s->yaml.arena, 64, sizeof *s->root);
-	while ((item = fy_node_sequence_iterate(list, &prev)))
-		yaml_fields(&s->yaml, item, root_fields, ARRAY_COUNT(root_fields), &s->root[s->root_count++]);
 }
 
 /* ---- the sections ---- */
@@ -128,8 +96,10 @@ static const struct section {
 	{"kiln", read_version, true},
 	{"title", read_title, false},
 	{"shaders", read_shaders, true},
-	{"root_signature", read_root, false},
+	{"root_signature", scene_read_root, false},
 	{"resources", read_resources, false},
+	{"samplers", scene_read_samplers, false},
+	{"heaps", scene_read_heaps, false},
 	{"psos", scene_read_psos, true},
 	{"commands", scene_read_commands, false},
 	{"expect", read_expect, false},
@@ -193,6 +163,11 @@ void scene_close(struct scene *s)
 		kiln_resource_destroy(s->resources[i].resource);
 		mem_free(s->resources[i].data);
 	}
+	for (size_t i = 0; i < s->heap_count; i++)
+		kiln_descriptor_heap_destroy(s->heaps[i].heap);
+	for (size_t i = 0; i < s->bound_count; i++)
+		kiln_descriptor_heap_destroy(s->bound[i]);
+	mem_free(s->bound);
 	kiln_root_signature_destroy(s->root_signature);
 	kiln_device_destroy(s->device);
 	yaml_close(&s->yaml);

@@ -12,7 +12,7 @@ static const struct yaml_name blend_ops[] = {{"ADD", 1}, {"SUBTRACT", 2}, {"REV_
 static const struct yaml_name logic_ops[] = {{"CLEAR", 0}, {"SET", 1}, {"COPY", 2}, {"COPY_INVERTED", 3}, {"NOOP", 4},
 	{"INVERT", 5}, {"AND", 6}, {"NAND", 7}, {"OR", 8}, {"NOR", 9}, {"XOR", 10}, {"EQUIV", 11}, {"AND_REVERSE", 12},
 	{"AND_INVERTED", 13}, {"OR_REVERSE", 14}, {"OR_INVERTED", 15}, {0}};
-static const struct yaml_name comparisons[] = {{"NEVER", 1}, {"LESS", 2}, {"EQUAL", 3}, {"LESS_EQUAL", 4}, {"GREATER", 5},
+const struct yaml_name scene_comparisons[] = {{"NEVER", 1}, {"LESS", 2}, {"EQUAL", 3}, {"LESS_EQUAL", 4}, {"GREATER", 5},
 	{"NOT_EQUAL", 6}, {"GREATER_EQUAL", 7}, {"ALWAYS", 8}, {0}};
 static const struct yaml_name stencil_ops[] = {{"KEEP", 1}, {"ZERO", 2}, {"REPLACE", 3}, {"INCR_SAT", 4}, {"DECR_SAT", 5},
 	{"INVERT", 6}, {"INCR", 7}, {"DECR", 8}, {0}};
@@ -74,7 +74,7 @@ static const struct yaml_field stencil_fields[] = {
 	{"StencilFailOp", YAML_ENUM, STENCIL(StencilFailOp), stencil_ops, NULL, false},
 	{"StencilDepthFailOp", YAML_ENUM, STENCIL(StencilDepthFailOp), stencil_ops, NULL, false},
 	{"StencilPassOp", YAML_ENUM, STENCIL(StencilPassOp), stencil_ops, NULL, false},
-	{"StencilFunc", YAML_ENUM, STENCIL(StencilFunc), comparisons, NULL, false},
+	{"StencilFunc", YAML_ENUM, STENCIL(StencilFunc), scene_comparisons, NULL, false},
 };
 static void read_stencil(struct yaml *y, struct fy_node *n, void *at)
 {
@@ -84,7 +84,7 @@ static void read_stencil(struct yaml *y, struct fy_node *n, void *at)
 static const struct yaml_field depth_fields[] = {
 	{"DepthEnable", YAML_BOOL, DEPTH(DepthEnable), NULL, NULL, false},
 	{"DepthWriteMask", YAML_ENUM, DEPTH(DepthWriteMask), depth_masks, NULL, false},
-	{"DepthFunc", YAML_ENUM, DEPTH(DepthFunc), comparisons, NULL, false},
+	{"DepthFunc", YAML_ENUM, DEPTH(DepthFunc), scene_comparisons, NULL, false},
 	{"StencilEnable", YAML_BOOL, DEPTH(StencilEnable), NULL, NULL, false},
 	{"StencilReadMask", YAML_U32, DEPTH(StencilReadMask), NULL, NULL, false},
 	{"StencilWriteMask", YAML_U32, DEPTH(StencilWriteMask), NULL, NULL, false},

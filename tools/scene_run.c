@@ -5,36 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the root signature that the scene describes, serialised as version 1.0 (facts: RTS0) ---- */
-
-void scene_root_bytes(const struct scene *s, struct buf *out)
-{
-	size_t payload = 24 + 12 * s->root_count;
-	const uint32_t header[] = {1, (uint32_t)s->root_count, 24, 0, (uint32_t)payload, 1};
-	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
-		buf_u32(out, header[i]);
-	for (size_t i = 0; i < s->root_count; i++) {
-		buf_u32(out, s->root[i].type);
-		buf_u32(out, s->root[i].visibility);
-		buf_u32(out, (uint32_t)payload);
-		payload += s->root[i].type == 1 ? 12 : 8;
-	}
-	for (size_t i = 0; i < s->root_count; i++) {
-		buf_u32(out, s->root[i].reg);
-		buf_u32(out, s->root[i].space);
-		if (s->root[i].type == 1)
-			buf_u32(out, s->root[i].count);
-	}
-}
-
 static bool make_root(struct scene *s, struct kiln_diags *d)
 {
-	struct buf b = {0};
 	if (!s->has_root)
 		return true;
-	scene_root_bytes(s, &b);
-	s->root_signature = kiln_root_signature_create(s->device, s->yaml.path, b.data, b.size, d);
-	buf_finish(&b);
+	s->root_signature = kiln_root_signature_create(s->device, s->yaml.path, s->root_data, s->root_size, d);
 	return s->root_signature != NULL;
 }
 
@@ -87,32 +62,41 @@ static bool make_resources(struct scene *s, struct kiln_diags *d)
 		struct scene_resource *r = &s->resources[i];
 		r->resource = r->is_texture ? kiln_texture_create(s->device, r->name, &r->desc, d)
 			: kiln_buffer_create(s->device, r->name, r->size, r->data);
-		if (!r->resource)
+		if (!r->resource || (r->is_texture && !scene_fill_texture(r, d)))
 			return false;
 	}
 	return true;
 }
 
-static struct kiln_resource *resource(const struct scene *s, const char *name)
+struct kiln_resource *scene_resource(const struct scene *s, const char *name)
 {
 	const struct scene_resource *r = name ? SCENE_FIND(s, resources, resource_count, name) : NULL;
 	return r ? r->resource : NULL;
 }
 
+static struct kiln_target_view target(const struct scene *s, const struct scene_view *v)
+{
+	return (struct kiln_target_view){v ? scene_resource(s, v->name) : NULL, v ? v->desc : (struct kiln_view_desc){0}};
+}
+
 /* Viewport and scissor cover the first target until the scene says otherwise. */
 static void set_targets(const struct scene *s, const struct scene_command *c, struct kiln_commands *out)
 {
-	struct kiln_resource *targets[KILN_RENDER_TARGETS_MAX] = {0}, *depth = resource(s, c->depth);
+	struct kiln_target_view targets[KILN_RENDER_TARGETS_MAX] = {0}, depth = target(s, c->depth);
 	for (uint32_t i = 0; i < c->count; i++)
-		targets[i] = resource(s, c->names[i]);
-	kiln_cmd_render_targets(out, c->count, targets, depth);
+		targets[i] = target(s, &c->views[i]);
+	kiln_cmd_render_target_views(out, c->count, targets, c->depth ? &depth : NULL);
 	kiln_cmd_depth_stencil_flags(out, (c->read_only_depth ? KILN_DSV_READ_ONLY_DEPTH : 0) |
 		(c->read_only_stencil ? KILN_DSV_READ_ONLY_STENCIL : 0));
-	const struct kiln_resource *first = c->count ? targets[0] : depth;
-	if (!first)
+	const struct kiln_target_view *first = c->count ? &targets[0] : &depth;
+	if (!first->resource)
 		return;
-	kiln_cmd_viewport(out, &(struct kiln_viewport){0, 0, (float)first->desc.Width, (float)first->desc.Height, 0, 1});
-	kiln_cmd_scissor(out, &(struct kiln_rect){0, 0, (int32_t)first->desc.Width, (int32_t)first->desc.Height});
+	uint32_t mip = first->view.MostDetailedMip < 31 ? first->view.MostDetailedMip : 31;
+	uint32_t w = first->resource->desc.Width >> mip, h = first->resource->desc.Height >> mip;
+	w = w ? w : 1;
+	h = h ? h : 1;
+	kiln_cmd_viewport(out, &(struct kiln_viewport){0, 0, (float)w, (float)h, 0, 1});
+	kiln_cmd_scissor(out, &(struct kiln_rect){0, 0, (int32_t)w, (int32_t)h});
 }
 
 static uint32_t rest_of(const struct kiln_resource *r, uint32_t offset, uint32_t size)
@@ -123,7 +107,9 @@ static uint32_t rest_of(const struct kiln_resource *r, uint32_t offset, uint32_t
 /* What the commands so far have set. Nothing is drawn while a refused PSO is set. */
 struct recorder {
 	struct kiln_commands *out;
-	bool drawable;
+	struct kiln_diags *diags;
+	const struct kiln_pso *pso;
+	bool drawable, failed;
 	uint32_t indices;                    /* in the index buffer */
 };
 
@@ -134,19 +120,21 @@ static void set_indices(struct recorder *to, struct kiln_resource *r, const uint
 	kiln_cmd_index_buffer(to->out, r, n[1], size, n[3]);
 }
 
-static void record(const struct scene *s, const struct scene_command *c, struct recorder *to)
+static void record(struct scene *s, const struct scene_command *c, struct recorder *to)
 {
-	struct kiln_resource *r = resource(s, c->names[0]);
+	struct kiln_resource *r = scene_resource(s, c->names[0]);
+	const struct kiln_target_view view = target(s, c->depth);
 	struct kiln_commands *out = to->out;
 	const uint32_t *n = c->number;
+	const struct scene_heap *h = c->op == SCENE_TABLE ? SCENE_FIND(s, heaps, heap_count, c->names[0]) : NULL;
 	struct scene_pso *p;
 	switch ((enum scene_op)c->op) {
 	case SCENE_TARGETS: set_targets(s, c, out); return;
-	case SCENE_CLEAR_COLOR: kiln_cmd_clear_color(out, r, c->f); return;
-	case SCENE_CLEAR_DEPTH: kiln_cmd_clear_depth_stencil(out, r, n[1], c->f[0], (uint8_t)n[0]); return;
+	case SCENE_CLEAR_COLOR: kiln_cmd_clear_color_view(out, &view, c->f); return;
+	case SCENE_CLEAR_DEPTH: kiln_cmd_clear_depth_stencil_view(out, &view, n[1], c->f[0], (uint8_t)n[0]); return;
 	case SCENE_STENCIL_REF: kiln_cmd_stencil_ref(out, (uint8_t)n[0], (uint8_t)n[1]); return;
 	case SCENE_DEPTH_BOUNDS: kiln_cmd_depth_bounds(out, c->f[0], c->f[1]); return;
-	case SCENE_RESOLVE: kiln_cmd_resolve(out, r, resource(s, c->names[1]), (enum kiln_resolve_mode)n[0]); return;
+	case SCENE_RESOLVE: kiln_cmd_resolve(out, r, scene_resource(s, c->names[1]), (enum kiln_resolve_mode)n[0]); return;
 	case SCENE_VIEWPORT:
 		kiln_cmd_viewport(out, &(struct kiln_viewport){c->f[0], c->f[1], c->f[2], c->f[3], c->f[4], c->f[5]});
 		return;
@@ -154,6 +142,7 @@ static void record(const struct scene *s, const struct scene_command *c, struct 
 	case SCENE_PSO:
 		p = SCENE_FIND(s, psos, pso_count, c->names[0]);
 		to->drawable = p->pso != NULL;
+		to->pso = p->pso;
 		if (p->pso)
 			kiln_cmd_pso(out, p->pso);
 		return;
@@ -163,26 +152,36 @@ static void record(const struct scene *s, const struct scene_command *c, struct 
 	case SCENE_BLEND_FACTOR: kiln_cmd_blend_factor(out, c->f); return;
 	case SCENE_CONSTANTS: kiln_cmd_root_constants(out, n[0], n[1], c->count, c->words); return;
 	case SCENE_CBV: kiln_cmd_root_cbv(out, n[0], r, n[1]); return;
+	case SCENE_ROOT_SRV: kiln_cmd_root_srv(out, n[0], r, n[1]); return;
+	case SCENE_ROOT_UAV: kiln_cmd_root_uav(out, n[0], r, n[1]); return;
+	case SCENE_TABLE: kiln_cmd_root_table(out, n[0], h->heap, n[1]); return;
+	case SCENE_BIND:
+		if (to->pso)
+			to->failed |= !scene_bind(s, c, to->pso, out, to->diags);
+		return;
+	case SCENE_MIPS: kiln_cmd_generate_mips(out, r, n[0]); return;
+	case SCENE_COPY: kiln_cmd_copy(out, r, n[0], scene_resource(s, c->names[1]), n[1]); return;
 	case SCENE_DRAW:
 		if (to->drawable)
 			kiln_cmd_draw(out, n[0], n[1], n[2], n[3]);
 		return;
 	case SCENE_DRAW_INDEXED:
 		if (to->drawable)
-			kiln_cmd_draw_indexed(out, n[0] != SCENE_ALL_INDICES ? n[0] : to->indices > n[2] ? to->indices - n[2] : 0, n[1], n[2], c->rect[0], n[3]);
+			kiln_cmd_draw_indexed(out, n[0] != SCENE_ALL_INDICES ? n[0] : to->indices > n[2] ? to->indices - n[2] : 0, n[1],
+				n[2], c->rect[0], n[3]);
 		return;
 	}
 }
 
 bool scene_execute(struct scene *s, struct kiln_diags *d)
 {
-	if (!make_resources(s, d))
+	if (!make_resources(s, d) || !scene_make_heaps(s, d))
 		return false;
-	struct recorder to = {.out = kiln_commands_create(s->device), .drawable = true};
+	struct recorder to = {.out = kiln_commands_create(s->device), .diags = d, .drawable = true};
 	kiln_cmd_topology(to.out, KILN_TOPOLOGY_TRIANGLELIST);
 	for (size_t i = 0; i < s->command_count; i++)
 		record(s, &s->commands[i], &to);
-	bool ok = kiln_execute(s->device, to.out, &s->counters, d);
+	bool ok = !to.failed && kiln_execute(s->device, to.out, &s->counters, d);
 	kiln_commands_destroy(to.out);
 	return ok;
 }

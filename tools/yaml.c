@@ -496,7 +496,23 @@ void yaml_value(struct yaml *y, struct fy_node *n, const struct yaml_field *f, v
 	}
 }
 
-void yaml_fields(struct yaml *y, struct fy_node *map, const struct yaml_field *fields, size_t count, void *base)
+void yaml_keep(struct yaml *y, struct fy_node *n, void *at)
+{
+	(void)y;
+	*(struct fy_node **)at = n;
+}
+
+/* The field's place among all tables' fields; SIZE_MAX: none. */
+static size_t field_place(const struct yaml_table *tables, size_t count, const char *name)
+{
+	for (size_t t = 0, place = 0; t < count; t++)
+		for (size_t i = 0; i < tables[t].count; i++, place++)
+			if (!strcmp(name, tables[t].fields[i].name))
+				return place;
+	return SIZE_MAX;
+}
+
+void yaml_tables(struct yaml *y, struct fy_node *map, const struct yaml_table *tables, size_t count)
 {
 	void *prev = NULL;
 	struct fy_node_pair *pair;
@@ -505,20 +521,28 @@ void yaml_fields(struct yaml *y, struct fy_node *map, const struct yaml_field *f
 		return;
 	while ((pair = fy_node_mapping_iterate(map, &prev))) {
 		const char *name = scalar(y, fy_node_pair_key(pair), "a field name");
-		size_t i = 0;
-		while (name && i < count && strcmp(name, fields[i].name))
-			i++;
+		size_t place = name ? field_place(tables, count, name) : SIZE_MAX, t = 0, i = place;
 		if (!name)
 			continue;
-		if (i == count)
+		if (place == SIZE_MAX) {
 			yaml_error(y, fy_node_pair_key(pair), DIAG_SCENE_UNKNOWN_FIELD, "there is no field '%s' here", name);
-		else if (seen >> i & 1)
+			continue;
+		}
+		while (i >= tables[t].count)
+			i -= tables[t++].count;
+		if (seen >> place & 1)
 			yaml_error(y, fy_node_pair_key(pair), DIAG_SCENE_REPEATED, "'%s' stands here twice", name);
 		else
-			yaml_value(y, fy_node_pair_value(pair), &fields[i], base);
-		seen |= i < count ? 1ull << i : 0;
+			yaml_value(y, fy_node_pair_value(pair), &tables[t].fields[i], tables[t].base);
+		seen |= 1ull << place;
 	}
-	for (size_t i = 0; i < count; i++)
-		if (fields[i].needed && !(seen >> i & 1))
-			yaml_error(y, map, DIAG_SCENE_MISSING, "'%s' is missing here", fields[i].name);
+	for (size_t t = 0, place = 0; t < count; t++)
+		for (size_t i = 0; i < tables[t].count; i++, place++)
+			if (tables[t].fields[i].needed && !(seen >> place & 1))
+				yaml_error(y, map, DIAG_SCENE_MISSING, "'%s' is missing here", tables[t].fields[i].name);
+}
+
+void yaml_fields(struct yaml *y, struct fy_node *map, const struct yaml_field *fields, size_t count, void *base)
+{
+	yaml_tables(y, map, &(struct yaml_table){fields, count, base}, 1);
 }

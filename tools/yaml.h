@@ -33,6 +33,15 @@ struct yaml_field {
 };
 /* A mapping into the struct at base. Unknown, repeated and missing fields are reported. */
 void yaml_fields(struct yaml *y, struct fy_node *map, const struct yaml_field *fields, size_t count, void *base);
+/* The same where the fields lie in several structs. */
+struct yaml_table {
+	const struct yaml_field *fields;
+	size_t count;
+	void *base;
+};
+void yaml_tables(struct yaml *y, struct fy_node *map, const struct yaml_table *tables, size_t count);
+/* YAML_CUSTOM: keeps the node, a struct fy_node *. */
+void yaml_keep(struct yaml *y, struct fy_node *n, void *at);
 /* One value, as a field of that kind. */
 void yaml_value(struct yaml *y, struct fy_node *n, const struct yaml_field *f, void *base);
 /* Was the field given? */
