@@ -291,5 +291,6 @@ void isa_wave_destroy(struct isa_wave *w);
 /* ---- isa/math.c: the numbers; used by the interpreter and, as constants, by nothing else ---- */
 /* Everything takes and gives bits. Denormals follow MXCSR; arithmetic NaN is 0x7FC00000. */
 uint32_t isa_f32_to_f16_rtz(uint32_t f);   /* low 16 bits; finite overflow 0x7BFF, NaN 0x7E00 */
+uint32_t isa_f32_to_f16_rne(uint32_t f);   /* the same to nearest even; overflow 0x7C00 */
 uint32_t isa_f16_to_f32(uint32_t h);       /* exact */
 #endif

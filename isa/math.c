@@ -55,6 +55,23 @@ uint32_t isa_f32_to_f16_rtz(uint32_t f)
 	return sign | ((magnitude & 0x7fffff) | 0x800000) >> (126 - exponent);
 }
 
+static uint32_t shift_to_even(uint32_t x, unsigned by) { return (x + (1u << (by - 1)) - 1 + (x >> by & 1)) >> by; }
+
+uint32_t isa_f32_to_f16_rne(uint32_t f)
+{
+	uint32_t sign = f >> 16 & 0x8000, magnitude = f & 0x7fffffff;
+	if (magnitude > 0x7f800000)
+		return 0x7e00;
+	if (magnitude >= 0x477ff000) /* 65520, half way to what comes behind the largest */
+		return sign | 0x7c00;
+	if (magnitude >= 0x38800000) /* 2^-14: normal */
+		return sign | shift_to_even(magnitude - 0x38000000, 13);
+	uint32_t exponent = magnitude >> 23;
+	if (exponent < 102) /* below 2^-25 */
+		return sign;
+	return sign | shift_to_even((magnitude & 0x7fffff) | 0x800000, 126 - exponent);
+}
+
 uint32_t isa_f16_to_f32(uint32_t h)
 {
 	uint32_t sign = (h & 0x8000) << 16, exponent = h >> 10 & 31, mantissa = h & 0x3ff;

@@ -178,8 +178,10 @@ INLINE uint32_t SATI16(uint32_t a)
 
 /* ---- math.c ---- */
 uint32_t isa_f32_to_f16_rtz(uint32_t f);
+uint32_t isa_f32_to_f16_rne(uint32_t f);
 uint32_t isa_f16_to_f32(uint32_t h);
 #define F2H isa_f32_to_f16_rtz
+#define F2HN isa_f32_to_f16_rne
 #define H2F isa_f16_to_f32
 uint32_t FREM(uint32_t a, uint32_t b);
 uint32_t FEXP2(uint32_t x);

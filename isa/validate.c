@@ -308,6 +308,8 @@ static void check_access(struct validator *v, const struct isa_inst *in)
 	case ISA_image_atomic:
 	case ISA_image_atomic_cmpswap: check_resource(v, in->at[1].value, UAV, true); break;
 	case ISA_buffer_load: check_resource(v, in->at[4].value, SRV | UAV, false); break;
+	case ISA_buffer_load_u16: check_resource(v, in->at[1].value, SRV | UAV, false); break;
+	case ISA_buffer_store_b16:
 	case ISA_buffer_store: check_resource(v, in->at[0].value, UAV, false); break;
 	case ISA_buffer_atomic:
 	case ISA_buffer_atomic_cmpswap:

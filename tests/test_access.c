@@ -167,6 +167,18 @@ static const char buffers[] =
 	"image_get_resinfo 1 typed - -\n"
 	"image_get_resinfo 1 structs - -\n";
 
+/* Native 16-bit components are accessed one by one; images and typed buffers convert. */
+static const char halves[] =
+	"buffer_load_u16 1 structs - 2/0 0\n"
+	"buffer_load_u16 1 structs - 3 2\nbuffer_load_u16 1 structs - 3 4\nbuffer_load_u16 1 structs - 3 6\n"
+	"buffer_load_u16 1 bytes - 2/6 -\nbuffer_load_u16 1 bytes - 4/8 -\n"
+	"buffer_load 15 typed - 3 -\n"
+	"image_sample 3 image - s - 0.5 1.25 - - - - - -\n"
+	"buffer_store_b16 rwstructs - 3 2 14336\nbuffer_store_b16 rwstructs - 3 4 15616\nbuffer_store_b16 rwstructs - 3 6 16768\n"
+	"buffer_store_b16 rwstructs - 1/3 8 3\n"
+	"buffer_store_b16 rwbytes - 6 - -9\n"
+	"image_store rwimage - #15 0 3 - - -3.5 2.75 -3.5 -3.5\n";
+
 static const char evaluated[] =
 	"interp_snapped A x 3 -5\ninterp_snapped A y 3 -5\ninterp_snapped A z 3 -5\ninterp_snapped A w 3 -5\n"
 	"interp_centroid A x\ninterp_centroid A y\ninterp_centroid A z\ninterp_centroid A w\n"
@@ -195,6 +207,7 @@ static const struct shader {
 		/* 18 calls add (1, 2, 3, 4); single components add 18; the sizes (1, 2, 3, 4) add 34, 7 and 3 */
 		{18 + 62, 2 * 18 + 62, 3 * 18 + 62, 4 * 18 + 62}},
 	{"lowering/access_buffer", buffers, ISA_SIDE_EFFECTS, {0}},
+	{"lowering/access_half", halves, ISA_USES_DERIVATIVES | ISA_SIDE_EFFECTS | ISA_NATIVE_16BIT, {0}},
 	{"corpus/cso/ps_attribute_eval", evaluated, ISA_SAMPLE_FREQUENCY, {3, 3, 3, 3}},
 	{"corpus/cso/ps_barycentrics", vertices, 0, {0.5f + 1.25f + 2.75f, 0.5f + 1.25f + 2.75f, 0.5f + 1.25f + 2.75f, 1}},
 	{"corpus/cso/ps_texture_kinds", kinds, ISA_USES_DERIVATIVES, {0}},
@@ -218,12 +231,14 @@ static struct isa_program *compile(const char *name)
 	return p;
 }
 
+static bool is_float(const struct isa_io *io) { return io->type == ISA_F32 || io->type == ISA_F16; }
+
 static void fill_inputs(const struct isa_program *p, struct isa_wave *w)
 {
 	for (size_t s = 0; s < p->input_count; s++)
 		for (unsigned c = 0; c < 4; c++)
 			for (unsigned l = 0; l < p->wave_size; l++)
-				w->in[s][c][l] = p->inputs[s].type == ISA_F32 ? float_bits(floats[c]) : (uint32_t)integers[l == 1][c];
+				w->in[s][c][l] = is_float(&p->inputs[s]) ? float_bits(floats[c]) : (uint32_t)integers[l == 1][c];
 	for (unsigned l = 0; l < p->wave_size; l++)
 		w->sys[ISA_SYS_sample_index][l] = 7;
 }

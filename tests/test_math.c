@@ -247,6 +247,17 @@ static const struct row rows[] = {
 	{ISA_cvt_u32_f32, ALL, 0x4f800000, 0, 0, 0}, {ISA_cvt_u32_f32, 0xffffff00, 0x4f7fffff, 0, 0, 0},
 	{ISA_cvt_u32_f32, NEG, 0x4f000000, 0, 0, 0},
 	{ISA_cvt_u32_f32, ALL, INF, 0, 0, 0}, {ISA_cvt_u32_f32, 0, NINF, 0, 0, 0}, {ISA_cvt_u32_f32, 0, NAN_BITS, 0, 0, 0},
+	{ISA_cvt_f16_f32_rne, 0x3c00, ONE, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0x7c00, INF, 0, 0, 0},
+	{ISA_cvt_f16_f32_rne, 0xfc00, NINF, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0x7e00, 0xffc00000, 0, 0, 0},
+	/* 65519.996 is the last below the tie at 65520, which goes to infinity */
+	{ISA_cvt_f16_f32_rne, 0x7bff, 0x477fefff, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0xfc00, 0xc77ff000, 0, 0, 0},
+	/* 1 + 2^-11 is a tie to 1, 1 + 3 * 2^-11 one to 1 + 2^-9; a bit more goes up; 2 - 2^-12 carries into the exponent */
+	{ISA_cvt_f16_f32_rne, 0x3c00, 0x3f801000, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0x3c02, 0x3f803000, 0, 0, 0},
+	{ISA_cvt_f16_f32_rne, 0x3c01, 0x3f801001, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0x4000, 0x3ffff000, 0, 0, 0},
+	/* denormals: 2^-24; 2^-25 a tie to 0; a bit more; 3 * 2^-25 a tie to 2^-23; 1023.5 * 2^-24 up to the least normal */
+	{ISA_cvt_f16_f32_rne, 1, 0x33800000, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0x8000, 0xb3000000, 0, 0, 0},
+	{ISA_cvt_f16_f32_rne, 1, 0x33000001, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 2, 0x33c00000, 0, 0, 0},
+	{ISA_cvt_f16_f32_rne, 0x400, 0x387fe000, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0, 0x32ffffff, 0, 0, 0},
 	{ISA_cvt_f16_f32, 0x3c00, ONE, 0, 0, 0}, {ISA_cvt_f16_f32, 0x7bff, 0x477fffff, 0, 0, 0},
 	{ISA_cvt_f16_f32, 0xfbff, 0xff7fffff, 0, 0, 0}, {ISA_cvt_f16_f32, 0x7c00, INF, 0, 0, 0},
 	{ISA_cvt_f16_f32, 0xfc00, NINF, 0, 0, 0}, {ISA_cvt_f16_f32, 0x7bff, 0x47800000, 0, 0, 0}, /* 65536 */

@@ -17,9 +17,11 @@ static void simple_op(struct lower *l, LLVMValueRef call, const struct dxop *row
 			lower_unsupported(l, "%s on %s", name, lower_type_name(l, t));
 			return;
 		}
-		sources[i] = lower_extended(l, dxop_argument(call, i), is_signed);
+		sources[i] = lower_is_half(l, t) ? lower_float(l, dxop_argument(call, i))
+			: lower_extended(l, dxop_argument(call, i), is_signed);
 	}
-	lower_result(l, call, emit_op(l, (enum isa_op)row->first, dxop_operand_count(row), sources));
+	struct isa_operand d = emit_op(l, (enum isa_op)row->first, dxop_operand_count(row), sources);
+	lower_result(l, call, lower_rounded(l, d, LLVMTypeOf(call)));
 }
 
 void dxop_simple(struct lower *l, LLVMValueRef call, const struct dxop *row)
@@ -43,17 +45,94 @@ void dxop_derivative(struct lower *l, LLVMValueRef call, const struct dxop *row)
 	simple_op(l, call, row, false, false);
 }
 
+/* The fraction stays below 1: rounded to half, the smallest negative numbers would give that. */
+void dxop_fract(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	enum { ONE = 0x3c00 };
+	if (!lower_is_half(l, LLVMTypeOf(call))) {
+		dxop_simple(l, call, row);
+		return;
+	}
+	struct isa_operand d = emit1(l, (enum isa_op)row->first, lower_float(l, dxop_argument(call, 0)));
+	d = lower_rounded(l, d, LLVMTypeOf(call));
+	lower_result(l, call, emit3(l, ISA_cndmask, op_lit(ONE - 1), d, emit2(l, ISA_cmp_eq_u32, d, op_lit(ONE))));
+}
+
+/* a * b + c, rounded after each operation. */
+static struct isa_operand mad(struct lower *l, LLVMTypeRef t, struct isa_operand a, struct isa_operand b,
+	struct isa_operand c)
+{
+	if (!lower_is_half(l, t))
+		return emit3(l, ISA_mad_f32, a, b, c);
+	struct isa_operand product = emit1(l, ISA_cvt_f32_f16, lower_rounded(l, emit2(l, ISA_mul_f32, a, b), t));
+	return lower_rounded(l, emit2(l, ISA_add_f32, product, c), t);
+}
+
+void dxop_fmad(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	if (!lower_check_word(l, LLVMTypeOf(call), dxop_name(l, call, row)))
+		return;
+	struct isa_operand at[3];
+	for (unsigned i = 0; i < 3; i++)
+		at[i] = lower_float(l, dxop_argument(call, i));
+	lower_result(l, call, mad(l, LLVMTypeOf(call), at[0], at[1], at[2]));
+}
+
 /* Products are summed from x to w. */
 void dxop_dot(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	unsigned n = dxop_operand_count(row) / 2;
-	if (!lower_check_word(l, LLVMTypeOf(call), dxop_name(l, call, row)))
+	LLVMTypeRef t = LLVMTypeOf(call);
+	if (!lower_check_word(l, t, dxop_name(l, call, row)))
 		return;
-	struct isa_operand x0 = lower_operand(l, dxop_argument(call, 0)), x1 = lower_operand(l, dxop_argument(call, n));
-	struct isa_operand sum = emit2(l, ISA_mul_f32, x0, x1);
-	for (unsigned i = 1; i < n; i++)
-		sum = emit3(l, ISA_mad_f32, lower_operand(l, dxop_argument(call, i)), lower_operand(l, dxop_argument(call, n + i)), sum);
+	struct isa_operand x0 = lower_float(l, dxop_argument(call, 0)), x1 = lower_float(l, dxop_argument(call, n));
+	struct isa_operand sum = lower_rounded(l, emit2(l, ISA_mul_f32, x0, x1), t);
+	for (unsigned i = 1; i < n; i++) {
+		struct isa_operand a = lower_float(l, dxop_argument(call, i)), b = lower_float(l, dxop_argument(call, n + i));
+		sum = mad(l, t, a, b, lower_is_half(l, t) ? emit1(l, ISA_cvt_f32_f16, sum) : sum);
+	}
 	lower_result(l, call, sum);
+}
+
+/* Only native 16-bit types have the bits. */
+void dxop_bitcast16(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	if (l->p->flags & ISA_NATIVE_16BIT)
+		lower_result(l, call, lower_operand(l, dxop_argument(call, 0)));
+	else
+		lower_unsupported(l, "%s of min-precision values", dxop_name(l, call, row));
+}
+
+/* Finite, with an exponent: a half denormal would pass as a binary32 number. */
+void dxop_is_normal(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	LLVMValueRef v = dxop_argument(call, 0);
+	if (!lower_is_half(l, LLVMTypeOf(v))) {
+		dxop_simple(l, call, row);
+		return;
+	}
+	struct isa_operand exponent = emit2(l, ISA_and_b32, lower_operand(l, v), op_lit(0x7c00));
+	exponent = emit2(l, ISA_sub_u32, exponent, op_lit(0x400));
+	lower_result(l, call, emit2(l, ISA_cmp_lt_u32, exponent, op_lit(0x7800)));
+}
+
+/* Reversing, counting and searching bits; narrow numbers are extended first. */
+void dxop_bits(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	LLVMTypeRef t = LLVMTypeOf(dxop_argument(call, 0));
+	if (!lower_check_word(l, t, dxop_name(l, call, row)))
+		return;
+	unsigned width = LLVMGetIntTypeWidth(t);
+	bool from_top = row->first == ISA_ffbh_u32 || row->first == ISA_ffbh_i32;
+	struct isa_operand x = lower_extended(l, dxop_argument(call, 0), row->first == ISA_ffbh_i32);
+	struct isa_operand d = emit1(l, (enum isa_op)row->first, x);
+	if (width < 32 && row->first == ISA_bfrev_b32)
+		d = emit2(l, ISA_lshr_b32, d, op_lit(32 - width));
+	if (width < 32 && from_top) { /* the extension's bits do not count; none found stays ~0 */
+		struct isa_operand none = emit2(l, ISA_cmp_eq_u32, d, op_lit(UINT32_MAX));
+		d = emit2(l, ISA_or_b32, none, emit2(l, ISA_sub_u32, d, op_lit(32 - width)));
+	}
+	lower_result(l, call, d);
 }
 
 /* ---- several results ---- */

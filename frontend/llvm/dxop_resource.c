@@ -105,12 +105,20 @@ void dxop_annotate_handle(struct lower *l, LLVMValueRef call, const struct dxop 
 
 /* ---- constant buffers ---- */
 
-/* Words of one row into reg, reg + 1, …; those not wanted are off. */
-static void load_row(struct lower *l, const struct value *handle, struct isa_operand index, uint32_t reg, uint32_t wanted)
+/* Native 16-bit types take two bytes in memory; min-precision ones a word. */
+static bool is_packed(const struct lower *l, LLVMTypeRef t)
+{
+	bool narrow = dxop_type_letter(t) == 'h' || dxop_type_letter(t) == 'w';
+	return l->p->flags & ISA_NATIVE_16BIT && narrow;
+}
+
+/* Words of one row into reg, reg + step, …; those not wanted are off. */
+static void load_row(struct lower *l, const struct value *handle, struct isa_operand index, uint32_t reg, uint32_t step,
+	uint32_t wanted)
 {
 	struct isa_operand at[7] = {{0}};
 	for (unsigned i = 0; i < 4; i++)
-		at[i] = wanted >> i & 1 ? op_reg(reg + i) : op_off();
+		at[i] = wanted >> i & 1 ? op_reg(reg + i * step) : op_off();
 	at[4] = op_imm(handle->reg);
 	at[5] = handle->index;
 	at[6] = index;
@@ -123,26 +131,33 @@ void dxop_cbuffer_load_legacy(struct lower *l, LLVMValueRef call, const struct d
 	struct value handle = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_CBV, &handle))
 		return;
-	if (LLVMCountStructElementTypes(t) != 4) {
-		lower_unsupported(l, "%s of %s", dxop_name(l, call, row), lower_type_name(l, t));
-		return;
-	}
+	unsigned fields = LLVMCountStructElementTypes(t);
 	if (!lower_check_word(l, LLVMStructGetTypeAtIndex(t, 0), dxop_name(l, call, row)))
 		return;
+	if (fields != (is_packed(l, LLVMStructGetTypeAtIndex(t, 0)) ? 8 : 4)) {
+		lower_invalid(l, "%s of %s", dxop_name(l, call, row), lower_type_name(l, t));
+		return;
+	}
 	struct isa_operand index = lower_operand(l, dxop_argument(call, 1));
-	uint32_t wanted = dxop_used_fields(call) & 15, reg = dxop_define_fields(l, call, 4);
+	uint32_t used = dxop_used_fields(call), reg = dxop_define_fields(l, call, fields), wanted = used & 15;
+	for (unsigned i = 0; fields == 8 && i < 4; i++) /* two to a word */
+		wanted = (wanted & ~(1u << i)) | (uint32_t)((used >> 2 * i & 3) != 0) << i;
 	if (wanted)
-		load_row(l, &handle, index, reg, wanted);
+		load_row(l, &handle, index, reg, fields / 4, wanted);
+	for (unsigned i = 1; i < fields && fields == 8; i += 2)
+		if (used >> i & 1)
+			emit(l, ISA_lshr_b32, 3, (struct isa_operand[]){op_reg(reg + i), op_reg(reg + i - 1), op_lit(16)});
 }
 
-/* By byte offset: the row that holds it, then its word. */
+/* By byte offset: the row that holds it, then its word, then its half of that. */
 void dxop_cbuffer_load(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	LLVMTypeRef t = LLVMTypeOf(call);
 	struct value handle = {0};
 	if (!dxop_handle(l, call, 0, row, DXOP_CBV, &handle) || !lower_check_word(l, t, dxop_name(l, call, row)))
 		return;
-	if (dxop_type_letter(t) != 'f' && dxop_type_letter(t) != 'i') {
+	bool packed = is_packed(l, t);
+	if (!packed && dxop_type_letter(t) != 'f' && dxop_type_letter(t) != 'i') {
 		lower_unsupported(l, "%s of %s", dxop_name(l, call, row), lower_type_name(l, t));
 		return;
 	}
@@ -151,26 +166,38 @@ void dxop_cbuffer_load(struct lower *l, LLVMValueRef call, const struct dxop *ro
 	l->p->vgprs += 4;
 	if (offset.file == ISA_LIT) {
 		unsigned word = offset.value / 4 % 4;
-		load_row(l, &handle, op_lit(offset.value / 16), reg, 1u << word);
-		lower_result(l, call, op_reg(reg + word));
+		load_row(l, &handle, op_lit(offset.value / 16), reg, 1, 1u << word);
+		bool high = packed && offset.value & 2;
+		lower_result(l, call, high ? emit2(l, ISA_lshr_b32, op_reg(reg + word), op_lit(16)) : op_reg(reg + word));
 		return;
 	}
-	load_row(l, &handle, emit2(l, ISA_lshr_b32, offset, op_lit(4)), reg, 15);
+	load_row(l, &handle, emit2(l, ISA_lshr_b32, offset, op_lit(4)), reg, 1, 15);
 	struct isa_operand word = emit3(l, ISA_bfe_u32, op_lit(2), op_lit(2), offset), chosen = op_reg(reg);
 	for (uint32_t i = 1; i < 4; i++)
 		chosen = emit3(l, ISA_cndmask, op_reg(reg + i), chosen, emit2(l, ISA_cmp_eq_u32, word, op_lit(i)));
+	if (packed) /* by 0 or 16: the offset is even, and shifts take five bits */
+		chosen = emit2(l, ISA_lshr_b32, chosen, emit2(l, ISA_lshl_b32, emit2(l, ISA_and_b32, offset, op_lit(2)), op_lit(3)));
 	lower_result(l, call, chosen);
 }
 
 /* ---- loads ---- */
 
-enum { STATUS = 4 }; /* the field of a ResRet behind its components */
+enum { STATUS = 4, COMPONENTS = 15 }; /* the field of a ResRet behind its components; those */
 
 /* All that is there is mapped: Kiln has no tiled resources. */
 void dxop_check_mapped(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	(void)row;
 	lower_result(l, call, op_lit(UINT32_MAX));
+}
+
+/* The registers of a ResRet; its status is set. */
+static uint32_t define_loaded(struct lower *l, LLVMValueRef call, uint32_t used)
+{
+	uint32_t reg = dxop_define_fields(l, call, STATUS + 1);
+	if (used >> STATUS & 1)
+		emit(l, ISA_mov, 2, (struct isa_operand[]){op_reg(reg + STATUS), op_lit(1)});
+	return reg;
 }
 
 void dxop_emit_load(struct lower *l, LLVMValueRef call, const struct dxop *row, enum isa_op op, unsigned count,
@@ -183,13 +210,15 @@ void dxop_emit_load(struct lower *l, LLVMValueRef call, const struct dxop *row, 
 	}
 	if (!lower_check_word(l, LLVMStructGetTypeAtIndex(t, 0), dxop_name(l, call, row)))
 		return;
-	uint32_t used = dxop_used_fields(call), reg = dxop_define_fields(l, call, STATUS + 1);
+	LLVMTypeRef element = LLVMStructGetTypeAtIndex(t, 0);
+	uint32_t used = dxop_used_fields(call), reg = define_loaded(l, call, used);
 	for (unsigned i = 0; i < STATUS; i++)
-		at[i] = used >> i & 1 ? op_reg(reg + i) : op_off();
-	if (used & ((1u << STATUS) - 1))
+		at[i] = used >> i & 1 ? op_reg(lower_is_half(l, element) ? lower_reg(l) : reg + i) : op_off();
+	if (used & COMPONENTS)
 		emit(l, op, count, at);
-	if (used >> STATUS & 1)
-		emit(l, ISA_mov, 2, (struct isa_operand[]){op_reg(reg + STATUS), op_lit(1)});
+	for (unsigned i = 0; i < STATUS && lower_is_half(l, element); i++)
+		if (used >> i & 1)
+			emit(l, ISA_mov, 2, (struct isa_operand[]){op_reg(reg + i), lower_converted(l, at[i], element)});
 }
 
 /* A coordinate with its offset in texels. */
@@ -218,6 +247,35 @@ void dxop_texture_load(struct lower *l, LLVMValueRef call, const struct dxop *ro
 	dxop_emit_load(l, call, row, ISA_image_load, 10, at);
 }
 
+static bool is_typed(const struct isa_resource *r)
+{
+	return r->kind != ISA_KIND_RAW_BUFFER && r->kind != ISA_KIND_STRUCTURED_BUFFER;
+}
+
+/* Component i of a packed access: raw buffers count bytes in x, structured ones in y. */
+static void packed_place(struct lower *l, const struct isa_resource *r, struct isa_operand at[2], unsigned i)
+{
+	struct isa_operand *bytes = r->kind == ISA_KIND_RAW_BUFFER ? &at[0] : &at[1];
+	if (bytes->file == ISA_OFF)
+		*bytes = op_lit(0);
+	if (bytes->file == ISA_LIT)
+		bytes->value += 2 * i;
+	else if (i)
+		*bytes = emit2(l, ISA_add_u32, *bytes, op_lit(2 * i));
+}
+
+static void packed_load(struct lower *l, LLVMValueRef call, const struct isa_operand load[8])
+{
+	uint32_t used = dxop_used_fields(call), reg = define_loaded(l, call, used);
+	for (unsigned i = 0; i < STATUS; i++) {
+		struct isa_operand at[5] = {op_reg(reg + i), load[4], load[5], load[6], load[7]};
+		if (!(used >> i & 1))
+			continue;
+		packed_place(l, &l->p->resources[load[4].value], &at[3], i);
+		emit(l, ISA_buffer_load_u16, 5, at);
+	}
+}
+
 /* Typed buffers by element, raw ones by byte, structured ones by structure and byte: the operands say the same. What a
  * mask leaves out nobody reads. */
 void dxop_buffer_load(struct lower *l, LLVMValueRef call, const struct dxop *row)
@@ -230,7 +288,12 @@ void dxop_buffer_load(struct lower *l, LLVMValueRef call, const struct dxop *row
 	at[5] = buffer.index;
 	at[6] = lower_operand(l, dxop_argument(call, 1));
 	at[7] = dxop_optional(l, dxop_argument(call, 2));
-	dxop_emit_load(l, call, row, ISA_buffer_load, 8, at);
+	LLVMTypeRef t = LLVMTypeOf(call);
+	if (!is_typed(&l->p->resources[buffer.reg]) && LLVMCountStructElementTypes(t) == STATUS + 1 &&
+		is_packed(l, LLVMStructGetTypeAtIndex(t, 0)))
+		packed_load(l, call, at);
+	else
+		dxop_emit_load(l, call, row, ISA_buffer_load, 8, at);
 }
 
 void dxop_get_dimensions(struct lower *l, LLVMValueRef call, const struct dxop *row)
@@ -259,6 +322,8 @@ static struct isa_operand stored_word(struct lower *l, LLVMValueRef call, unsign
 	LLVMValueRef v = dxop_argument(call, i);
 	if (!lower_check_word(l, LLVMTypeOf(v), dxop_name(l, call, row)))
 		return op_off();
+	if (lower_is_half(l, LLVMTypeOf(v)) && is_typed(r))
+		return lower_float(l, v);
 	return lower_extended(l, v, r->type != METADATA_U16 && r->type != METADATA_U32);
 }
 
@@ -293,6 +358,17 @@ void dxop_texture_store(struct lower *l, LLVMValueRef call, const struct dxop *r
 	emit(l, ISA_image_store, 11, at);
 }
 
+static void packed_store(struct lower *l, const struct isa_operand store[9])
+{
+	for (unsigned i = 0; i < 4; i++) {
+		struct isa_operand at[5] = {store[0], store[1], store[3], store[4], store[5 + i]};
+		if (!(store[2].value >> i & 1))
+			continue;
+		packed_place(l, &l->p->resources[store[0].value], &at[2], i);
+		emit(l, ISA_buffer_store_b16, 5, at);
+	}
+}
+
 void dxop_buffer_store(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	struct isa_operand at[9];
@@ -304,7 +380,10 @@ void dxop_buffer_store(struct lower *l, LLVMValueRef call, const struct dxop *ro
 	at[1] = buffer.index;
 	at[3] = lower_operand(l, dxop_argument(call, 1));
 	at[4] = dxop_optional(l, dxop_argument(call, 2));
-	emit(l, ISA_buffer_store, 9, at);
+	if (!is_typed(&l->p->resources[buffer.reg]) && is_packed(l, LLVMTypeOf(dxop_argument(call, 3))))
+		packed_store(l, at);
+	else
+		emit(l, ISA_buffer_store, 9, at);
 }
 
 /* ---- atomics ---- */

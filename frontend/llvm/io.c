@@ -47,11 +47,12 @@ struct load {
 	struct isa_operand place[2];
 };
 
-static struct isa_operand load_slot(struct lower *l, const struct load *load, uint32_t slot, uint32_t component)
+static struct isa_operand load_slot(struct lower *l, LLVMTypeRef t, const struct load *load, uint32_t slot,
+	uint32_t component)
 {
 	struct isa_operand at[4] = {op_imm(slot), op_imm(component), load->place[0], load->place[1]};
 	l->p->inputs[slot].used |= (uint8_t)(1u << component);
-	return emit_op(l, load->op, 2 + load->count, at);
+	return lower_converted(l, emit_op(l, load->op, 2 + load->count, at), t);
 }
 
 static void load_element(struct lower *l, LLVMValueRef call, const struct load *load)
@@ -61,13 +62,13 @@ static void load_element(struct lower *l, LLVMValueRef call, const struct load *
 	if (!find_place(l, call, l->meta->inputs, l->meta->input_count, &at))
 		return;
 	if (constant_row(l, &at, &row)) {
-		lower_result(l, call, load_slot(l, load, at.element->first_slot + row, at.component));
+		lower_result(l, call, load_slot(l, LLVMTypeOf(call), load, at.element->first_slot + row, at.component));
 		return;
 	}
 	struct isa_operand index = lower_operand(l, at.row);
-	struct isa_operand chosen = load_slot(l, load, at.element->first_slot, at.component);
+	struct isa_operand chosen = load_slot(l, LLVMTypeOf(call), load, at.element->first_slot, at.component);
 	for (uint32_t r = 1; r < at.element->rows; r++) {
-		struct isa_operand word = load_slot(l, load, at.element->first_slot + r, at.component);
+		struct isa_operand word = load_slot(l, LLVMTypeOf(call), load, at.element->first_slot + r, at.component);
 		chosen = emit3(l, ISA_cndmask, word, chosen, emit2(l, ISA_cmp_eq_u32, index, op_lit(r)));
 	}
 	lower_result(l, call, chosen);
@@ -164,7 +165,7 @@ void io_store_output(struct lower *l, LLVMValueRef call)
 		return;
 	uint32_t slot = at.element->first_slot;
 	bool is_signed = l->p->outputs[slot].type == ISA_I16 || l->p->outputs[slot].type == ISA_I32;
-	struct isa_operand word = lower_extended(l, value, is_signed);
+	struct isa_operand word = lower_is_half(l, LLVMTypeOf(value)) ? lower_float(l, value) : lower_extended(l, value, is_signed);
 	if (constant_row(l, &at, &row)) {
 		store(l, &l->outputs[slot + row][at.component], word);
 		return;

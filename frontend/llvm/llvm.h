@@ -4,6 +4,7 @@
  * metadata.c  dx.* metadata -> signatures, resources, flags
  * cfg.c       blocks in order, dominators, loops
  * structure.c blocks -> linear order with block/loop/end/br
+ * half.c      native 16-bit floats
  * lower.c     LLVM instructions;  memory.c: local arrays and constant tables;  io.c: inputs, outputs, exports
  * dxop.c      dx.op calls, by the rows of dxop.def; their handlers are in dxop_*.c (dxop.h) */
 #ifndef KILN_FRONTEND_LLVM_H
@@ -125,6 +126,16 @@ const struct value *lower_find(struct lower *l, LLVMValueRef v); /* NULL: not de
 struct isa_operand lower_operand(struct lower *l, LLVMValueRef v);
 /* The same for an integer narrower than 32 bits, extended by sign or zeros. */
 struct isa_operand lower_extended(struct lower *l, LLVMValueRef v, bool is_signed);
+/* ---- half.c ---- */
+bool lower_is_half(const struct lower *l, LLVMTypeRef t);   /* a half in the low 16 bits of a word (native 16-bit types) */
+/* The word of a float operand as binary32; arithmetic is done in that. */
+struct isa_operand lower_float(struct lower *l, LLVMValueRef v);
+/* A binary32 result as a value of type t, to nearest even. */
+struct isa_operand lower_rounded(struct lower *l, struct isa_operand o, LLVMTypeRef t);
+/* A binary32 word that is converted to type t, as fptrunc does. */
+struct isa_operand lower_converted(struct lower *l, struct isa_operand o, LLVMTypeRef t);
+
+/* ---- lower.c again ---- */
 bool lower_constant_int(LLVMValueRef v, uint64_t *out);
 /* Can a value of this type be one word here? Reports what is not: operation is named in the diagnostic. */
 bool lower_check_word(struct lower *l, LLVMTypeRef t, const char *operation);

@@ -1,6 +1,7 @@
 /* LLVM instructions to ISA on virtual registers: a table row for whatever is one instruction, a function for the rest.
  * i1 is 0 or ~0. Integers below 32 bits are kept in a word whose upper bits mean nothing; who looks at them extends
- * first. half without native 16-bit support is binary32 (facts section 8.10). undef and poison are 0. */
+ * first. half without native 16-bit support is binary32 (facts section 8.10); with it, see half.c. undef and poison are
+ * 0. */
 #include "frontend/llvm/llvm.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,17 +85,15 @@ static unsigned int_width(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMInte
 
 bool lower_check_word(struct lower *l, LLVMTypeRef t, const char *operation)
 {
-	bool native = l->p->flags & ISA_NATIVE_16BIT;
 	switch (LLVMGetTypeKind(t)) {
 	case LLVMFloatTypeKind:
-		return true;
 	case LLVMHalfTypeKind:
-		return !native || lower_unsupported(l, "%s on half (native 16-bit float)", operation);
+		return true;
 	case LLVMIntegerTypeKind: {
 		unsigned w = LLVMGetIntTypeWidth(t);
-		if (w == 1 || w == 8 || w == 32 || (w == 16 && !native))
+		if (w == 1 || w == 8 || w == 16 || w == 32)
 			return true;
-		return lower_unsupported(l, "%s on i%u%s", operation, w, w == 16 ? " (native 16-bit integer)" : "");
+		return lower_unsupported(l, "%s on i%u", operation, w);
 	}
 	default:
 		return lower_unsupported(l, "%s on %s", operation, lower_type_name(l, t));
@@ -135,7 +134,7 @@ bool lower_constant_int(LLVMValueRef v, uint64_t *out)
 	return true;
 }
 
-static bool constant_word(LLVMValueRef v, uint32_t *bits)
+static bool constant_word(const struct lower *l, LLVMValueRef v, uint32_t *bits)
 {
 	LLVMTypeRef t = LLVMTypeOf(v), word = NULL;
 	LLVMContextRef c = LLVMGetTypeContext(t);
@@ -152,7 +151,7 @@ static bool constant_word(LLVMValueRef v, uint32_t *bits)
 	word = LLVMGetTypeKind(t) == LLVMHalfTypeKind ? LLVMInt16TypeInContext(c) : LLVMInt32TypeInContext(c);
 	if (!lower_constant_int(LLVMConstBitCast(v, word), &n)) /* bits, so that NaNs and denormals stay what they are */
 		return false;
-	*bits = LLVMGetTypeKind(t) == LLVMHalfTypeKind ? isa_f16_to_f32((uint32_t)n) : (uint32_t)n;
+	*bits = LLVMGetTypeKind(t) == LLVMHalfTypeKind && !lower_is_half(l, t) ? isa_f16_to_f32((uint32_t)n) : (uint32_t)n;
 	return true;
 }
 
@@ -166,7 +165,7 @@ struct isa_operand lower_operand(struct lower *l, LLVMValueRef v)
 		lower_invalid(l, "an operand is used before it is defined, or is not a number");
 	else if (!lower_check_word(l, LLVMTypeOf(v), "constant"))
 		;
-	else if (constant_word(v, &bits))
+	else if (constant_word(l, v, &bits))
 		return op_lit(bits);
 	else
 		lower_unsupported(l, "constant expression of type %s", lower_type_name(l, LLVMTypeOf(v)));
@@ -187,12 +186,12 @@ struct isa_operand lower_extended(struct lower *l, LLVMValueRef v, bool is_signe
 
 /* ---- arithmetic: a row each ---- */
 
-enum extend { KEEP, SIGNED, UNSIGNED };
+enum extend { KEEP, SIGNED, UNSIGNED, FLOAT };
 static const struct binary_row {
 	LLVMOpcode opcode;
 	const char *name;
 	enum isa_op op;
-	uint8_t a, b;   /* enum extend: how operands below 32 bits are widened */
+	uint8_t a, b;   /* enum extend: how operands below 32 bits are widened; FLOAT results are rounded again */
 	bool boolean;   /* allowed on i1 */
 } binary_rows[] = {
 	{LLVMAdd, "add", ISA_add_u32, KEEP, KEEP, false},      {LLVMSub, "sub", ISA_sub_u32, KEEP, KEEP, false},
@@ -201,13 +200,15 @@ static const struct binary_row {
 	{LLVMSRem, "srem", ISA_rem_i32, SIGNED, SIGNED, false}, {LLVMShl, "shl", ISA_lshl_b32, KEEP, KEEP, false},
 	{LLVMLShr, "lshr", ISA_lshr_b32, UNSIGNED, KEEP, false}, {LLVMAShr, "ashr", ISA_ashr_i32, SIGNED, KEEP, false},
 	{LLVMAnd, "and", ISA_and_b32, KEEP, KEEP, true},       {LLVMOr, "or", ISA_or_b32, KEEP, KEEP, true},
-	{LLVMXor, "xor", ISA_xor_b32, KEEP, KEEP, true},       {LLVMFAdd, "fadd", ISA_add_f32, KEEP, KEEP, false},
-	{LLVMFSub, "fsub", ISA_sub_f32, KEEP, KEEP, false},    {LLVMFMul, "fmul", ISA_mul_f32, KEEP, KEEP, false},
-	{LLVMFDiv, "fdiv", ISA_div_f32, KEEP, KEEP, false},    {LLVMFRem, "frem", ISA_rem_f32, KEEP, KEEP, false},
+	{LLVMXor, "xor", ISA_xor_b32, KEEP, KEEP, true},       {LLVMFAdd, "fadd", ISA_add_f32, FLOAT, FLOAT, false},
+	{LLVMFSub, "fsub", ISA_sub_f32, FLOAT, FLOAT, false},    {LLVMFMul, "fmul", ISA_mul_f32, FLOAT, FLOAT, false},
+	{LLVMFDiv, "fdiv", ISA_div_f32, FLOAT, FLOAT, false},    {LLVMFRem, "frem", ISA_rem_f32, FLOAT, FLOAT, false},
 };
 
 static struct isa_operand widened(struct lower *l, LLVMValueRef v, enum extend how)
 {
+	if (how == FLOAT)
+		return lower_float(l, v);
 	return how == KEEP ? lower_operand(l, v) : lower_extended(l, v, how == SIGNED);
 }
 
@@ -231,12 +232,12 @@ static void lower_binary(struct lower *l, LLVMValueRef v, const struct binary_ro
 	}
 	struct isa_operand a = widened(l, LLVMGetOperand(v, 0), row->a), b = widened(l, LLVMGetOperand(v, 1), row->b);
 	if (row->opcode == LLVMFSub && a.file == ISA_LIT && a.value == 0x80000000) {
-		lower_result(l, v, emit1(l, ISA_neg_f32, b)); /* -0 - x is how LLVM 3.7 writes -x */
+		lower_result(l, v, lower_rounded(l, emit1(l, ISA_neg_f32, b), t)); /* -0 - x is how LLVM 3.7 writes -x */
 		return;
 	}
 	if (width == 16 && (row->op == ISA_lshl_b32 || row->op == ISA_lshr_b32 || row->op == ISA_ashr_i32))
 		b = b.file == ISA_LIT ? op_lit(b.value & 15) : emit2(l, ISA_and_b32, b, op_lit(15));
-	lower_result(l, v, emit2(l, row->op, a, b));
+	lower_result(l, v, lower_rounded(l, emit2(l, row->op, a, b), t));
 }
 
 /* ---- comparisons ---- */
@@ -280,7 +281,7 @@ static void lower_fcmp(struct lower *l, LLVMValueRef v)
 		lower_result(l, v, op_lit(predicate == LLVMRealPredicateTrue ? UINT32_MAX : 0));
 		return;
 	}
-	struct isa_operand a = lower_operand(l, LLVMGetOperand(v, 0)), b = lower_operand(l, LLVMGetOperand(v, 1));
+	struct isa_operand a = lower_float(l, LLVMGetOperand(v, 0)), b = lower_float(l, LLVMGetOperand(v, 1));
 	struct isa_operand d = rows[predicate].swap ? emit2(l, rows[predicate].op, b, a) : emit2(l, rows[predicate].op, a, b);
 	if (predicate == LLVMRealONE)
 		d = emit2(l, ISA_or_b32, d, emit2(l, ISA_cmp_lt_f32, b, a));
@@ -292,6 +293,17 @@ static void lower_fcmp(struct lower *l, LLVMValueRef v)
 }
 
 /* ---- casts ---- */
+
+/* Towards zero, clamped to the integer's range. */
+static struct isa_operand to_integer(struct lower *l, LLVMValueRef from, LLVMTypeRef to, bool is_signed)
+{
+	struct isa_operand d = emit1(l, is_signed ? ISA_cvt_i32_f32 : ISA_cvt_u32_f32, lower_float(l, from));
+	if (!(l->p->flags & ISA_NATIVE_16BIT) || int_width(to) != 16)
+		return d;
+	if (!is_signed)
+		return emit2(l, ISA_min_u32, d, op_lit(65535));
+	return emit2(l, ISA_max_i32, emit2(l, ISA_min_i32, d, op_lit(32767)), op_lit((uint32_t)-32768));
+}
 
 static struct isa_operand cast_word(struct lower *l, LLVMOpcode opcode, LLVMValueRef from, LLVMTypeRef to)
 {
@@ -305,14 +317,18 @@ static struct isa_operand cast_word(struct lower *l, LLVMOpcode opcode, LLVMValu
 	case LLVMSExt:
 		return lower_extended(l, from, true);
 	case LLVMUIToFP:
-		return emit1(l, ISA_cvt_f32_u32, lower_extended(l, from, false));
+		return lower_rounded(l, emit1(l, ISA_cvt_f32_u32, lower_extended(l, from, false)), to);
 	case LLVMSIToFP:
-		return emit1(l, ISA_cvt_f32_i32, lower_extended(l, from, true));
+		return lower_rounded(l, emit1(l, ISA_cvt_f32_i32, lower_extended(l, from, true)), to);
 	case LLVMFPToUI:
-		return emit1(l, ISA_cvt_u32_f32, lower_operand(l, from));
+		return to_integer(l, from, to, false);
 	case LLVMFPToSI:
-		return emit1(l, ISA_cvt_i32_f32, lower_operand(l, from));
-	default: /* fptrunc and fpext between float and a half that is kept as float; bitcast of equal words */
+		return to_integer(l, from, to, true);
+	case LLVMFPTrunc: /* a half that is kept as float is one already */
+		return lower_converted(l, lower_float(l, from), to);
+	case LLVMFPExt:
+		return lower_float(l, from);
+	default: /* bitcast of equal words */
 		return lower_operand(l, from);
 	}
 }
@@ -333,7 +349,7 @@ static void lower_cast(struct lower *l, LLVMValueRef v, LLVMOpcode opcode)
 	if (!lower_check_word(l, LLVMTypeOf(from), name) || !lower_check_word(l, to, name))
 		return;
 	bool half = LLVMGetTypeKind(to) == LLVMHalfTypeKind || LLVMGetTypeKind(LLVMTypeOf(from)) == LLVMHalfTypeKind;
-	if (opcode == LLVMBitCast && half) {
+	if (opcode == LLVMBitCast && half && !(l->p->flags & ISA_NATIVE_16BIT)) {
 		lower_unsupported(l, "bitcast of min-precision half");
 		return;
 	}
@@ -409,7 +425,8 @@ static void lower_instruction(struct lower *l, LLVMValueRef v)
 	switch (opcode) {
 	case LLVMFNeg:
 		if (lower_check_word(l, LLVMTypeOf(v), "fneg"))
-			lower_result(l, v, emit1(l, ISA_neg_f32, lower_operand(l, LLVMGetOperand(v, 0))));
+			lower_result(l, v,
+				lower_rounded(l, emit1(l, ISA_neg_f32, lower_float(l, LLVMGetOperand(v, 0))), LLVMTypeOf(v)));
 		return;
 	case LLVMICmp: lower_icmp(l, v); return;
 	case LLVMFCmp: lower_fcmp(l, v); return;
