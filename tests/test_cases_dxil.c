@@ -1,6 +1,7 @@
 /* Public bug reports as tests, part E: loading and lowering DXIL. Shaders of tests/cases, compiled by DXC. */
 #include "tests/cases.h"
 #include "tests/corpus.h"
+#include "frontend/frontend.h"
 
 static struct kiln_shader *load_case(struct rig *r, const char *name)
 {
@@ -148,6 +149,81 @@ Test(cases, C52_nan_tests_survive)
 	for (int c = 0; c < 3; c++)
 		cr_assert_eq(value(r.color, 3, 3, c), 2, "channel %d", c);
 	rig_close(&r);
+}
+
+/* What has no value is 0, each time; the rest is exact. */
+Test(cases, C53_undef)
+{
+	for (uint32_t turns = 0; turns < 3; turns += 2) {
+		const uint32_t constants[4] = {turns};
+		struct rig r;
+
+		rig_open(&r, F(R32G32B32A32_FLOAT));
+		case_pso(&r, "c53.ps");
+		kiln_cmd_root_cbv(r.list, 0, buffer(&r, constants, sizeof constants), 0);
+		draw_case(&r);
+		for (int k = 0; k < SIZE * SIZE; k++) {
+			int x = k % SIZE, y = k / SIZE;
+
+			cr_assert_eq(value(r.color, x, y, 0), turns ? (float)x + 0.5f : 0, "pixel %d", k);
+			cr_assert(value(r.color, x, y, 1) == 1 && value(r.color, x, y, 2) == 2 && value(r.color, x, y, 3) == 3);
+		}
+		rig_close(&r);
+	}
+}
+
+/* The buffer is a ramp of 16-bit numbers: number k at byte 2 k. */
+Test(cases, C55_native_16_bit_rows)
+{
+	uint16_t ramp[128];
+	struct rig r;
+
+	for (unsigned k = 0; k < ARRAY_COUNT(ramp); k++)
+		ramp[k] = (uint16_t)(0x3c00 + k);
+	rig_open(&r, F(R32G32B32A32_UINT));
+	case_pso(&r, "c55_native.ps");
+	kiln_cmd_root_cbv(r.list, 0, buffer(&r, ramp, sizeof ramp), 0);
+	draw_case(&r);
+	cr_assert_eq(word(r.color, 3, 3, 0), 0x3c04);     /* b.x: byte 8 */
+	cr_assert_eq(word(r.color, 3, 3, 1), 0x3c03);     /* a.w: byte 6 */
+	cr_assert_eq(word(r.color, 3, 3, 2), 0x3c093c08); /* c: byte 16 */
+	cr_assert_eq(word(r.color, 3, 3, 3), 0x3c07);     /* b.w: byte 14 */
+	rig_close(&r);
+}
+
+/* Numbers of the bitcode changed in place and signed anew. They stand as twice their value in eight bits. */
+Test(cases, C56_hostile_signatures)
+{
+	static const struct { const char *file; size_t bit; unsigned was, now; const char *text; } rows[] = {
+		{"c56.ps", 14807, 7, 7, NULL}, {"c56.ps", 14807, 7, 8, "SV_Target8"}, {"c56.ps", 14807, 7, 32, "SV_Target32"},
+		{"c56.ps", 14807, 7, 63, "SV_Target63"}, {"c56.ps", 20088, 3, 4, "component past its signature element"},
+		{"c50.ps", 21690, 3, 9, "signature element that does not exist"}};
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct kiln_diags *diags = kiln_diags_create();
+		struct isa_program *p;
+		char path[4096];
+		uint8_t *data;
+		size_t size;
+
+		snprintf(path, sizeof path, "%s/tests/cases/%s.cso", KILN_SOURCE_DIR, rows[i].file);
+		corpus_read(path, &data, &size);
+		for (size_t b = 0; b < 8; b++) {
+			size_t at = rows[i].bit + b;
+
+			cr_assert_eq(data[at / 8] >> at % 8 & 1, 2 * rows[i].was >> b & 1, "%s was compiled anew: find the place", path);
+			data[at / 8] = (uint8_t)((data[at / 8] & ~(1u << at % 8)) | (2 * rows[i].now >> b & 1) << at % 8);
+		}
+		fe_container_digest(data, size, data + 4);
+		p = fe_compile(data, size, rows[i].file, &(struct fe_options){0}, diags);
+		cr_assert_eq(p != NULL, rows[i].text == NULL, "row %zu", i);
+		cr_assert(!rows[i].text || kiln_diags_has(diags, DIAG_DXIL_INVALID), "row %zu", i);
+		cr_assert(!rows[i].text || strstr(kiln_diags_get(diags, 0)->text, rows[i].text), "row %zu: %s", i,
+			kiln_diags_get(diags, 0)->text);
+		isa_program_destroy(p);
+		mem_free(data);
+		kiln_diags_destroy(diags);
+	}
 }
 
 /* Min-precision members take 32 bits each; DXC's reflection has c at byte 16, a row of its own. */
