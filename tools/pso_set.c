@@ -179,20 +179,18 @@ static void add_scene(struct pso_set *s, struct pso_file *f)
 }
 
 /* ---- the set ---- */
-static void compile(void *user, size_t i)
+/* Shaders that another set has compiled. */
+static void take_compiled(struct pso_set *s, const struct pso_set *from)
 {
-	struct pso_set *s = user;
-	struct pso_shader *shader = &s->shaders[i];
-	uint32_t has = s->compiled ? find_shader(s->compiled, shader->data, shader->size) : PSO_NONE;
-	const struct fe_options o = {.wave_size = (uint8_t)s->device.wave_size, .in_process = false};
-	if (has == PSO_NONE) {
-		shader->program = fe_compile(shader->data, shader->size, shader->name, &o, shader->diags);
-	} else {
-		const struct pso_shader *from = &s->compiled->shaders[has];
-		shader->program = from->program ? isa_program_copy(from->program) : NULL;
-		diags_append(shader->diags, from->diags);
+	for (size_t i = 0; i < s->shader_count; i++) {
+		struct pso_shader *shader = &s->shaders[i];
+		uint32_t has = find_shader(from, shader->data, shader->size);
+		if (has == PSO_NONE)
+			continue;
+		shader->program = from->shaders[has].program ? isa_program_copy(from->shaders[has].program) : NULL;
+		shader->compiled = true;
+		diags_append(shader->diags, from->shaders[has].diags);
 	}
-	export_scan(shader->program, &shader->outputs);
 }
 
 /* The root signature that a shader carries, where nobody gave one: the vertex shader's first. */
@@ -251,25 +249,21 @@ void pso_set_load(struct pso_set *s, const struct kiln_device_desc *device, char
 
 void pso_set_open(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads)
 {
-	struct kiln_diags *ignored = kiln_diags_create();
 	pso_set_load(s, device, paths, count);
-	if (s->shader_count)
-		fe_llvm_load(ignored); /* before threads fork; where there is none, every DXIL shader says so */
-	kiln_diags_destroy(ignored);
-	pso_parallel(threads, s->shader_count, compile, s);
+	pso_set_compile(s, threads);
 	blame_files(s);
 }
 
 void pso_set_open_text(struct pso_set *s, const struct pso_set *compiled, const char *path, const uint8_t *text, size_t size)
 {
-	*s = (struct pso_set){.device = compiled->device, .compiled = compiled};
+	*s = (struct pso_set){.device = compiled->device};
 	struct pso_file *f = ARRAY_PUSH(s->files, s->file_count, s->file_cap);
 	*f = (struct pso_file){.path = path, .text = text, .text_size = size, .diags = kiln_diags_create()};
 	add_scene(s, f);
 	f->count = (uint32_t)s->entry_count;
 	embed_roots(s);
-	for (size_t i = 0; i < s->shader_count; i++)
-		compile(s, i);
+	take_compiled(s, compiled);
+	pso_set_compile(s, 1);
 }
 
 void pso_set_close(struct pso_set *s)

@@ -15,6 +15,7 @@ struct pso_shader {
 	const uint8_t *data;
 	size_t size;
 	struct isa_program *program;      /* NULL: it did not compile, see diags */
+	bool compiled;                    /* tried */
 	const uint8_t *root;              /* the root signature in the container; NULL: none */
 	size_t root_size;
 	struct kiln_diags *diags;
@@ -53,7 +54,6 @@ struct pso_file {
 struct pso_set {
 	struct arena arena;
 	struct kiln_device_desc device;
-	const struct pso_set *compiled;   /* shaders that this set has too are taken from it */
 	struct pso_shader *shaders;
 	struct pso_root *roots;
 	struct pso_entry *entries;
@@ -79,6 +79,10 @@ uint32_t *pso_set_sorted(const struct pso_set *s, const struct pso_file *file);
 /* How an entry is named among several files: "scene.yaml: base", or "base" alone where there is one file. In the set's arena. */
 const char *pso_set_label(struct pso_set *s, const struct pso_entry *e);
 void diags_append(struct kiln_diags *to, const struct kiln_diags *from);
+
+/* ---- pso_compile.c ---- */
+/* Compiles what is not compiled yet, in so many processes; to be called while the program has one thread. */
+void pso_set_compile(struct pso_set *s, unsigned processes);
 
 /* ---- pso_check.c ---- */
 /* Makes every entry as pso_create and pso_derive would, without code; with lint, warns of what works in vain. */
