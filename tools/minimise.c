@@ -315,10 +315,13 @@ bool minimise(const struct pso_set *s, const char *pso, const char *output, stru
 	struct cutter c = {.compiled = s, .pso = pso, .output = output};
 	struct buf text = {0};
 	bool ok = choose_diagnostic(&c, d);
+	struct yaml y = {0};
+	ok = ok && yaml_open(&y, s->files[0].path, d);
 	if (ok) {
-		take_tree(&c, fy_document_root(s->files[0].scene->yaml.doc), &c.root);
+		take_tree(&c, fy_document_root(y.doc), &c.root);
 		ok = move_files(&c, s->files[0].path, d);
 	}
+	yaml_close(&y);
 	if (ok) {
 		remove_unrelated(&c);
 		while (cut_round(&c))

@@ -175,6 +175,7 @@ static void add_scene(struct pso_set *s, struct pso_file *f)
 		root = pso_set_root(s, f->path, scene->root_data, scene->root_size);
 	for (size_t i = 0; i < scene->pso_count; i++)
 		add_scene_pso(s, f, &scene->psos[i], shaders, root);
+	yaml_forget(&scene->yaml);
 	mem_free(shaders);
 }
 
@@ -196,16 +197,17 @@ static void take_compiled(struct pso_set *s, const struct pso_set *from)
 /* The root signature that a shader carries, where nobody gave one: the vertex shader's first. */
 static void embed_roots(struct pso_set *s)
 {
-	for (size_t i = 0; i < s->shader_count; i++)
-		s->shaders[i].root = embedded_root(s->shaders[i].data, s->shaders[i].size, &s->shaders[i].root_size);
+	for (size_t i = 0; i < s->shader_count; i++) {
+		struct pso_shader *shader = &s->shaders[i];
+		shader->root = embedded_root(shader->data, shader->size, &shader->root_size);
+		shader->root_number = pso_set_root(s, shader->name, shader->root, shader->root_size);
+	}
 	for (size_t i = 0; i < s->entry_count; i++) {
 		struct pso_entry *e = &s->entries[i];
-		if (e->root != PSO_NONE || e->vs == PSO_NONE)
-			continue;
-		const struct pso_shader *from = &s->shaders[e->vs];
-		if (!from->root && e->ps != PSO_NONE)
-			from = &s->shaders[e->ps];
-		e->root = pso_set_root(s, from->name, from->root, from->root_size);
+		if (e->root == PSO_NONE && e->vs != PSO_NONE)
+			e->root = s->shaders[e->vs].root_number;
+		if (e->root == PSO_NONE && e->ps != PSO_NONE)
+			e->root = s->shaders[e->ps].root_number;
 	}
 	for (size_t i = 0; i < s->root_count; i++)
 		s->roots[i].root = root_signature_parse(s->roots[i].data, s->roots[i].size, s->roots[i].name, s->roots[i].diags);

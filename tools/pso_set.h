@@ -18,6 +18,7 @@ struct pso_shader {
 	bool compiled;                    /* tried */
 	const uint8_t *root;              /* the root signature in the container; NULL: none */
 	size_t root_size;
+	uint32_t root_number;
 	struct kiln_diags *diags;
 	struct export_outputs outputs;
 };

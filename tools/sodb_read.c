@@ -13,7 +13,10 @@
 
 enum { PROGRESS_STEPS = 1 << 20, PROGRESS_MAX = 1 << 12, VALUE_BYTES_MAX = 1 << 26, HEAP_MAX = 1 << 30 };
 
-struct row { struct sodb_value key, values[]; };
+struct row {
+	uint32_t number;                  /* of a shader or root signature in the set, + 1; 0: not in it yet */
+	struct sodb_value key, values[];
+};
 struct table {
 	const char *name, *columns;       /* the first is the key */
 	size_t count, width, row_size;    /* width: values beside the key */
@@ -195,6 +198,7 @@ static bool read_rows(struct reader_state *r, struct table *t, sqlite3_stmt *q)
 	while ((got = sqlite3_step(q)) == SQLITE_ROW) {
 		t->rows = array_reserve(t->rows, t->count, &cap, t->row_size);
 		struct row *row = row_at(t, t->count++);
+		row->number = 0;
 		bool ok = r->rows++ < SODB_ROWS_MAX && take_value(r, q, 0, &row->key);
 		for (size_t i = 0; ok && i < t->width; i++)
 			ok = take_value(r, q, (int)i + 1, &row->values[i]);
@@ -267,7 +271,7 @@ static void refuse(struct build *b, enum diag_id id, const char *fmt, ...)
 }
 
 /* The row of a key; NULL where the key is NULL, or refers to nothing, which is said. */
-static const struct row *find_row(struct build *b, unsigned table, const struct sodb_value *key)
+static struct row *find_row(struct build *b, unsigned table, const struct sodb_value *key)
 {
 	const struct table *t = &b->r->tables[table];
 	size_t low = 0, high = t->count;
@@ -445,16 +449,19 @@ static void take_layout(struct build *b, const struct sodb_value *key)
 
 static uint32_t take_shader(struct build *b, const struct sodb_value *key, const char *stage)
 {
-	const struct row *row = find_row(b, SHADERS, key);
+	struct row *row = find_row(b, SHADERS, key);
 	if (!row)
 		return PSO_NONE;
+	if (row->number)
+		return row->number - 1;
 	const struct sodb_value *code = &row->values[1];
 	if (code->type != SODB_BLOB || !code->size) {
 		refuse(b, DIAG_SODB_VALUE, "a shader's Bytecode is empty");
 		return PSO_NONE;
 	}
-	return pso_set_shader(b->r->set, b->r->file, arena_printf(&b->r->set->arena, "%s shader of %s", stage, b->e->name),
-		code->data, code->size);
+	row->number = 1 + pso_set_shader(b->r->set, b->r->file,
+		arena_printf(&b->r->set->arena, "%s shader of %s", stage, b->e->name), code->data, code->size);
+	return row->number - 1;
 }
 
 static void take_numbers(struct build *b, const struct sodb_value *v)
@@ -497,9 +504,10 @@ static void build_pipeline(struct build *b, const struct sodb_value *v)
 	refuse_unsupported(b, v);
 	b->e->vs = take_shader(b, &v[SODB_VS], "vertex");
 	b->e->ps = take_shader(b, &v[SODB_PS], "pixel");
-	const struct row *root = find_row(b, ROOTS, &v[SODB_ROOT]);
-	if (root)
-		b->e->root = pso_set_root(b->r->set, b->e->name, root->values[0].data, root->values[0].size);
+	struct row *root = find_row(b, ROOTS, &v[SODB_ROOT]);
+	if (root && !root->number)
+		root->number = 1 + pso_set_root(b->r->set, b->e->name, root->values[0].data, root->values[0].size);
+	b->e->root = root ? root->number - 1 : PSO_NONE;
 	b->e->broken = !b->ok;
 }
 

@@ -289,11 +289,18 @@ bool yaml_open(struct yaml *y, const char *path, struct kiln_diags *diags)
 	return ok;
 }
 
-void yaml_close(struct yaml *y)
+void yaml_forget(struct yaml *y)
 {
 	if (y->doc)
 		fy_document_destroy(y->doc);
 	mem_free(y->text);
+	y->doc = NULL;
+	y->text = NULL;
+}
+
+void yaml_close(struct yaml *y)
+{
+	yaml_forget(y);
 	arena_finish(&y->arena);
 }
 

@@ -19,6 +19,7 @@ bool yaml_open(struct yaml *y, const char *path, struct kiln_diags *diags);
 /* The same of text in memory (copied); path is what diagnostics call it. */
 bool yaml_open_text(struct yaml *y, const char *path, const uint8_t *text, size_t size, struct kiln_diags *diags);
 void yaml_close(struct yaml *y);
+void yaml_forget(struct yaml *y); /* gives back the text and its nodes, by far the most; what was read stays */
 
 struct yaml_name { const char *name; uint32_t value; };
 
