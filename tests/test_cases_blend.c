@@ -1,6 +1,7 @@
 /* Public bug reports as tests, parts B and C: blend arithmetic and conversions, from a vertex's bits through the export to
  * the bytes of the target. */
 #include "tests/cases.h"
+#include "pso/convert.h"
 #include <math.h>
 #include <xmmintrin.h>
 
@@ -368,4 +369,64 @@ Test(cases, C39_float_output_to_a_uint_target)
 	rig_open(&r, F(R8_UINT));
 	expect_pso(&r, ps_color(ISA_F32, ISA_INTERP_LINEAR), 3677, "C39");
 	rig_close(&r);
+}
+
+/* ---- end to end: what is stored is the conversion of the export's own bits ---- */
+
+/* A channel behind the export: what the slot holds and the colour block decodes. */
+static uint32_t exported(uint8_t form, uint32_t word)
+{
+	switch (form) {
+	case ISA_FORM_fp16_abgr: return convert_f16_to_f32(convert_f32_to_f16(word));
+	case ISA_FORM_unorm16_abgr: return convert_unorm_to_f32(convert_f32_to_unorm(word, 16), 16);
+	case ISA_FORM_snorm16_abgr: return convert_snorm_to_f32(convert_f32_to_snorm(word, 16), 16);
+	case ISA_FORM_uint16_abgr: return convert_clamp_uint(word, 16);
+	case ISA_FORM_sint16_abgr: return convert_sign_extend(convert_clamp_sint(word, 16), 16);
+	default: return word;
+	}
+}
+
+Test(cases, every_format_end_to_end)
+{
+	enum { COLORS = 49 };
+	uint32_t colors[COLORS][4];
+	uint64_t seed = 7;
+	unsigned formats = 0;
+
+	for (uint32_t format = 1; format < KILN_FORMAT_END; format++) {
+		const struct format_info *f = format_info(format);
+		struct rig r;
+		uint8_t form;
+
+		if (!f || !(f->caps & FORMAT_CAN_RENDER))
+			continue;
+		for (unsigned k = 0; k < COLORS * 4; k++) {
+			uint32_t bits;
+
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			bits = (uint32_t)(seed >> 32);
+			if (f->numeric == FORMAT_UINT || f->numeric == FORMAT_SINT)
+				bits = k & 1 ? bits >> (k % 31) : (uint32_t)((int32_t)bits >> (k % 31));
+			else if ((k & 3) == 3 || (bits & 0x7f800000) == 0x7f800000)
+				bits = float_bits((float)((double)bits / 2147483648.0 - 0.5)); /* near the norm range */
+			colors[k / 4][k % 4] = bits;
+		}
+		rig_open_sized(&r, format, 7);
+		use_constant_pso(&r, format);
+		form = sim_pso_pipeline(r.psos[0])->baked[0].form;
+		shoot(&r, (const uint32_t (*)[4])colors, COLORS);
+		run(&r);
+		for (unsigned k = 0; k < COLORS; k++) {
+			uint8_t want[16] = {0};
+			uint32_t words[4];
+
+			for (unsigned c = 0; c < 4; c++)
+				words[c] = exported(form, colors[k][c]);
+			format_pack(f, words, 15, want);
+			cr_assert(!memcmp(texel_of(r.color, k), want, f->bits / 8u), "%s, colour %u", f->name, k);
+		}
+		rig_close(&r);
+		formats++;
+	}
+	cr_assert_geq(formats, 40);
 }
