@@ -2,7 +2,7 @@
 #include "isa/exec.h"
 #include <string.h>
 
-static void write_lanes(const struct exec *x, const struct isa_operand *d, const uint32_t *words)
+void exec_write(const struct exec *x, const struct isa_operand *d, const uint32_t *words)
 {
 	if (d->file == ISA_OFF)
 		return;
@@ -13,12 +13,20 @@ static void write_lanes(const struct exec *x, const struct isa_operand *d, const
 
 static void LD_IN(const struct exec *x, const struct isa_inst *in)
 {
-	write_lanes(x, &in->at[0], x->w->in[in->at[1].value][in->at[2].value]);
+	exec_write(x, &in->at[0], x->w->in[in->at[1].value][in->at[2].value]);
 }
 
+/* Lanes become helpers on the way. */
 static void LD_SYS(const struct exec *x, const struct isa_inst *in)
 {
-	write_lanes(x, &in->at[0], x->w->sys[in->at[1].value]);
+	if (in->at[1].value == ISA_SYS_helper) {
+		uint32_t helper[ISA_LANES_MAX];
+		for (unsigned l = 0; l < x->lanes; l++)
+			helper[l] = x->w->live >> l & 1 ? 0 : ~0u;
+		exec_write(x, &in->at[0], helper);
+		return;
+	}
+	exec_write(x, &in->at[0], x->w->sys[in->at[1].value]);
 }
 
 /* ---- constants ---- */
@@ -31,7 +39,7 @@ static void write_row(const struct exec *x, const struct isa_inst *in, const uin
 		if (in->at[c].file == ISA_S)
 			x->w->s[in->at[c].value] = row[c];
 		else
-			write_lanes(x, &in->at[c], exec_source(x, &word, room));
+			exec_write(x, &in->at[c], exec_source(x, &word, room));
 	}
 }
 
@@ -56,7 +64,7 @@ static void LD_CB(const struct exec *x, const struct isa_inst *in)
 			words[c][l] = row[c];
 	}
 	for (unsigned c = 0; c < 4; c++)
-		write_lanes(x, &in->at[c], words[c]);
+		exec_write(x, &in->at[c], words[c]);
 }
 
 static void LD_CONST(const struct exec *x, const struct isa_inst *in)
@@ -71,7 +79,7 @@ static void LD_CONST(const struct exec *x, const struct isa_inst *in)
 	const uint32_t *i = exec_source(x, &in->at[3], room);
 	for (unsigned l = 0; l < x->lanes; l++)
 		words[l] = x->mask[l] && i[l] < count ? x->p->constants[base + i[l]] : 0;
-	write_lanes(x, &in->at[0], words);
+	exec_write(x, &in->at[0], words);
 }
 
 /* ---- scratch ---- */
@@ -82,7 +90,7 @@ static void LD_SCRATCH(const struct exec *x, const struct isa_inst *in)
 	const uint32_t *i = exec_source(x, &in->at[3], room);
 	for (unsigned l = 0; l < x->lanes; l++)
 		words[l] = x->mask[l] && i[l] < count ? x->w->scratch[base + i[l]][l] : 0;
-	write_lanes(x, &in->at[0], words);
+	exec_write(x, &in->at[0], words);
 }
 
 static void ST_SCRATCH(const struct exec *x, const struct isa_inst *in)
@@ -92,17 +100,6 @@ static void ST_SCRATCH(const struct exec *x, const struct isa_inst *in)
 	for (unsigned l = 0; l < x->lanes; l++)
 		if (x->mask[l] && i[l] < count)
 			x->w->scratch[base + i[l]][l] = word[l];
-}
-
-/* The result is a vector register as long as divergence analysis has not run. */
-static void READFIRST(const struct exec *x, const struct isa_inst *in)
-{
-	struct isa_operand word = {ISA_LIT, exec_uniform(x, &in->at[1])};
-	uint32_t room[ISA_LANES_MAX];
-	if (in->at[0].file == ISA_S)
-		x->w->s[in->at[0].value] = word.value;
-	else
-		write_lanes(x, &in->at[0], exec_source(x, &word, room));
 }
 
 /* ---- derivatives: lanes 4k to 4k+3 are a quad's (0,0) (1,0) (0,1) (1,1) ---- */
@@ -116,7 +113,7 @@ static void derivative(const struct exec *x, const struct isa_inst *in, unsigned
 		float d = bits_float(s[from | step]) - bits_float(s[from & ~step]);
 		words[l] = d == d ? float_bits(d) : 0x7fc00000;
 	}
-	write_lanes(x, &in->at[0], words);
+	exec_write(x, &in->at[0], words);
 }
 
 static void DDX_COARSE(const struct exec *x, const struct isa_inst *in) { derivative(x, in, 0, 1); }
@@ -147,7 +144,7 @@ static void ACCESS(const struct exec *x, const struct isa_inst *in)
 		if (in->at[c].file == ISA_S)
 			x->w->s[in->at[c].value] = words[c][__builtin_ctzll(a.exec)];
 		else
-			write_lanes(x, &in->at[c], words[c]);
+			exec_write(x, &in->at[c], words[c]);
 	}
 }
 

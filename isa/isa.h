@@ -79,6 +79,17 @@ enum isa_sysval {
 	ISA_SYS_COUNT
 };
 
+/* How wave_reduce and the scans join words. */
+#define ISA_WAVE_OPS(X) \
+	X(add_u32) X(and_b32) X(or_b32) X(xor_b32) X(min_i32) X(max_i32) X(min_u32) X(max_u32) X(mul_u32) \
+	X(add_f32) X(mul_f32) X(min_f32) X(max_f32) X(add_f16) X(mul_f16)
+enum isa_wave_op {
+#define X(name) ISA_WAVE_##name,
+	ISA_WAVE_OPS(X)
+#undef X
+	ISA_WAVE_OP_COUNT
+};
+
 /* Export targets: mrt0-7 = 0-7, mrtz = 8, pos0-3 = 12-15 (position, clip/cull distances), param0-31 = 32-63. */
 enum { ISA_MRT0 = 0, ISA_MRTZ = 8, ISA_POS0 = 12, ISA_PARAM0 = 32, ISA_TARGET_COUNT = 64 };
 /* The ten hardware export forms, numbered as AMD's SPI_SHADER_COL_FORMAT. */

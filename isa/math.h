@@ -78,6 +78,19 @@ INLINE uint32_t MSAD(uint32_t ref, uint32_t src, uint32_t sum)
 	return sum;
 }
 
+INLINE uint32_t DOT4U(uint32_t a, uint32_t b, uint32_t sum)
+{
+	for (unsigned i = 0; i < 32; i += 8)
+		sum += (a >> i & 255) * (b >> i & 255);
+	return sum;
+}
+INLINE uint32_t DOT4I(uint32_t a, uint32_t b, uint32_t sum)
+{
+	for (unsigned i = 0; i < 32; i += 8)
+		sum += IBFE(8, i, a) * IBFE(8, i, b);
+	return sum;
+}
+
 /* ---- binary32 ---- */
 INLINE uint32_t FADD(uint32_t a, uint32_t b) { return math_canonical(bits_float(a) + bits_float(b)); }
 INLINE uint32_t FSUB(uint32_t a, uint32_t b) { return math_canonical(bits_float(a) - bits_float(b)); }

@@ -270,15 +270,17 @@ static void split_scalar_results(struct isa_program *p)
 {
 	struct spiller s = {.p = p, .next_reg = p->vgprs};
 	for (size_t i = 0; i < p->inst_count; i++) {
-		struct isa_inst in = p->insts[i], copy = {0};
+		struct isa_inst in = p->insts[i], copies[2];
+		unsigned count = 0;
 		for (unsigned o = 0; o < isa_info[in.op].results; o++)
 			if (isa_info[in.op].operands[o] == 's') {
-				copy = (struct isa_inst){ISA_mov, {in.at[o], {ISA_V, s.next_reg}}};
+				assert(count < ARRAY_COUNT(copies));
+				copies[count++] = (struct isa_inst){ISA_mov, {in.at[o], {ISA_V, s.next_reg}}};
 				in.at[o] = (struct isa_operand){ISA_V, s.next_reg++};
 			}
 		emit(&s, &in);
-		if (copy.at[1].file == ISA_V)
-			emit(&s, &copy);
+		for (unsigned c = 0; c < count; c++)
+			emit(&s, &copies[c]);
 	}
 	finish_rewrite(&s);
 	pass_divergence(p, NULL);

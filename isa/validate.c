@@ -316,6 +316,9 @@ static void check_access(struct validator *v, const struct isa_inst *in)
 	case ISA_buffer_counter: check_resource(v, in->at[1].value, UAV, false); break;
 	default: break;
 	}
+	unsigned wave_op = in->op == ISA_wave_reduce || in->op == ISA_wave_scan || in->op == ISA_wave_multi_scan;
+	if (wave_op && in->at[1].value >= ISA_WAVE_OP_COUNT)
+		inst_error(v, "there is no way %u to join lanes", in->at[1].value);
 	if ((in->op == ISA_image_atomic || in->op == ISA_buffer_atomic) && in->at[3].value >= ATOMIC_OPS)
 		inst_error(v, "there is no atomic operation %u", in->at[3].value);
 }

@@ -200,7 +200,8 @@ static void run_case(const struct isa_program *p, struct isa_wave *w, unsigned o
 		else
 			expect_integer(op, v, want);
 		for (unsigned c = 0; c < 4; c++)
-			cr_expect_eq(w->out[ISA_MRT0][c][l], want[c], "case %u result %u of %04x %04x %04x %08x: %08x, not %08x", op, c,
+			cr_expect_eq(w->out[ISA_MRT0][c][l], want[c],
+				"case %u result %u of %04x %04x %04x %08x: %08x, not %08x", op, c,
 				v[0] & 0xffff, v[1] & 0xffff, v[2] & 0xffff, v[3], w->out[ISA_MRT0][c][l], want[c]);
 	}
 }

@@ -247,6 +247,9 @@ static const struct row rows[] = {
 	{ISA_cvt_u32_f32, ALL, 0x4f800000, 0, 0, 0}, {ISA_cvt_u32_f32, 0xffffff00, 0x4f7fffff, 0, 0, 0},
 	{ISA_cvt_u32_f32, NEG, 0x4f000000, 0, 0, 0},
 	{ISA_cvt_u32_f32, ALL, INF, 0, 0, 0}, {ISA_cvt_u32_f32, 0, NINF, 0, 0, 0}, {ISA_cvt_u32_f32, 0, NAN_BITS, 0, 0, 0},
+	/* 1*5 - 2*6 + 127*2 - 128*3 = -137; unsigned 1*5 + 254*6 + 127*2 + 128*3 = 2167 */
+	{ISA_dot4_i32_i8, 100u - 137u, 0x807ffe01, 0x03020605, 100, 0}, {ISA_dot4_u32_u8, 2267, 0x807ffe01, 0x03020605, 100, 0},
+	{ISA_dot4_i32_i8, 4, ALL, ALL, 0, 0}, {ISA_dot4_u32_u8, 260099, ALL, ALL, ALL, 0},
 	{ISA_cvt_f16_f32_rne, 0x3c00, ONE, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0x7c00, INF, 0, 0, 0},
 	{ISA_cvt_f16_f32_rne, 0xfc00, NINF, 0, 0, 0}, {ISA_cvt_f16_f32_rne, 0x7e00, 0xffc00000, 0, 0, 0},
 	/* 65519.996 is the last below the tie at 65520, which goes to infinity */

@@ -4,7 +4,8 @@
  * dxop_math.c      arithmetic: one instruction or few
  * dxop_input.c     inputs, outputs, system values, discard
  * dxop_resource.c  handles, constant buffers, buffers, textures without a sampler, atomics
- * dxop_sample.c    textures with a sampler */
+ * dxop_sample.c    textures with a sampler
+ * dxop_wave.c      wave and quad operations */
 #ifndef KILN_FRONTEND_DXOP_H
 #define KILN_FRONTEND_DXOP_H
 #include "frontend/llvm/llvm.h"

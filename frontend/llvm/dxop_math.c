@@ -94,6 +94,58 @@ void dxop_dot(struct lower *l, LLVMValueRef call, const struct dxop *row)
 	lower_result(l, call, sum);
 }
 
+/* Products of halves are exact in binary32. */
+void dxop_dot2_add(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	struct isa_operand at[5];
+	(void)row;
+	for (unsigned i = 0; i < 5; i++)
+		at[i] = lower_float(l, dxop_argument(call, i));
+	struct isa_operand sum = emit3(l, ISA_mad_f32, at[2], at[4], emit2(l, ISA_mul_f32, at[1], at[3]));
+	lower_result(l, call, emit2(l, ISA_add_f32, sum, at[0]));
+}
+
+void dxop_dot4_add(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	struct isa_operand a = lower_operand(l, dxop_argument(call, 1)), b = lower_operand(l, dxop_argument(call, 2));
+	lower_result(l, call, emit3(l, (enum isa_op)row->first, a, b, lower_operand(l, dxop_argument(call, 0))));
+}
+
+/* Mode 0 extends the bytes by zeros, 1 by their sign. */
+void dxop_unpack(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	uint64_t mode;
+	if (!lower_constant_int(dxop_argument(call, 0), &mode) || mode > 1 || LLVMCountStructElementTypes(LLVMTypeOf(call)) != 4) {
+		lower_invalid(l, "%s: there is no such way to unpack", dxop_name(l, call, row));
+		return;
+	}
+	struct isa_operand word = lower_operand(l, dxop_argument(call, 1));
+	uint32_t reg = dxop_define_fields(l, call, 4);
+	for (uint32_t i = 0; i < 4; i++)
+		emit(l, mode ? ISA_bfe_i32 : ISA_bfe_u32, 4, (struct isa_operand[]){op_reg(reg + i), op_lit(8), op_lit(8 * i), word});
+}
+
+/* Mode 0 takes low bytes; 1 and 2 clamp signed numbers to the byte's unsigned or signed range. */
+void dxop_pack(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	static const int32_t range[3][2] = {{0, 0}, {0, 255}, {-128, 127}};
+	struct isa_operand word = op_lit(0);
+	uint64_t mode;
+	if (!lower_constant_int(dxop_argument(call, 0), &mode) || mode > 2) {
+		lower_invalid(l, "%s: there is no such way to pack", dxop_name(l, call, row));
+		return;
+	}
+	for (uint32_t i = 0; i < 4; i++) {
+		struct isa_operand x = lower_extended(l, dxop_argument(call, 1 + i), true);
+		if (mode) {
+			x = emit2(l, ISA_max_i32, x, op_lit((uint32_t)range[mode][0]));
+			x = emit2(l, ISA_min_i32, x, op_lit((uint32_t)range[mode][1]));
+		}
+		word = emit_op(l, ISA_bfi_b32, 4, (struct isa_operand[]){op_lit(8), op_lit(8 * i), x, word});
+	}
+	lower_result(l, call, word);
+}
+
 /* Only native 16-bit types have the bits. */
 void dxop_bitcast16(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {

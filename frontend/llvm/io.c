@@ -165,7 +165,8 @@ void io_store_output(struct lower *l, LLVMValueRef call)
 		return;
 	uint32_t slot = at.element->first_slot;
 	bool is_signed = l->p->outputs[slot].type == ISA_I16 || l->p->outputs[slot].type == ISA_I32;
-	struct isa_operand word = lower_is_half(l, LLVMTypeOf(value)) ? lower_float(l, value) : lower_extended(l, value, is_signed);
+	bool half = lower_is_half(l, LLVMTypeOf(value));
+	struct isa_operand word = half ? lower_float(l, value) : lower_extended(l, value, is_signed);
 	if (constant_row(l, &at, &row)) {
 		store(l, &l->outputs[slot + row][at.component], word);
 		return;
