@@ -2,6 +2,7 @@
  * threads; SARIF has what its schema requires. */
 #include "tests/cli.h"
 #include "tests/title.h"
+#include "tools/pso_set.h"
 #include <jansson.h>
 
 static void put_title(const char *name, uint32_t count, uint32_t seed, uint32_t shuffle)
@@ -50,6 +51,48 @@ Test(set, order_and_threads_change_nothing)
 		finish(&r[0]), finish(&r[1]);
 	}
 	remove_folder();
+}
+
+/* ---- the same verdicts as the device's ---- */
+
+static void print_said(const struct kiln_diags *d, struct buf *out)
+{
+	for (size_t i = 0; i < kiln_diags_count(d); i++) {
+		const struct kiln_diag *g = kiln_diags_get(d, i);
+		buf_printf(out, "%u %s: %s\n", g->number, g->where, g->text);
+	}
+}
+
+/* Every scene: a set without lint refuses and says what the device does, which makes code. */
+Test(set, check_is_what_the_device_does)
+{
+	static const struct scene_options options;
+	size_t psos = 0;
+	glob_t g;
+	cr_assert_eq(glob(KILN_SOURCE_DIR "/scenes/*.yaml", 0, NULL, &g), 0);
+	for (size_t i = 0; i < g.gl_pathc; i++) {
+		struct pso_set s;
+		struct scene scene;
+		struct kiln_diags *d = kiln_diags_create();
+		cr_assert(scene_open(&scene, g.gl_pathv[i], d) && scene_create(&scene, &options, d), "%s", g.gl_pathv[i]);
+		pso_set_open(&s, &options.device, &g.gl_pathv[i], 1, 1);
+		pso_set_check(&s, 1, false);
+		cr_assert_eq(s.entry_count, scene.pso_count);
+		for (size_t k = 0; k < scene.pso_count; k++) {
+			struct buf a = {0}, b = {0};
+			print_said(scene.psos[k].diags, &a);
+			print_said(s.entries[k].diags, &b);
+			cr_expect_eq(s.entries[k].made, scene.psos[k].pso != NULL, "%s %s", g.gl_pathv[i], scene.psos[k].name);
+			cr_expect_str_eq(buf_text(&a), buf_text(&b), "%s", g.gl_pathv[i]);
+			buf_finish(&a), buf_finish(&b);
+			psos++;
+		}
+		pso_set_close(&s);
+		scene_close(&scene);
+		kiln_diags_destroy(d);
+	}
+	cr_expect(psos > 150);
+	globfree(&g);
 }
 
 /* ---- what the reports hold ---- */

@@ -96,6 +96,16 @@ static void make_families(struct families *f)
 	mem_free(root);
 }
 
+static bool roots_differ(const struct pso_set *s, struct pso_entry *e)
+{
+	const struct pso_shader *vs = e->vs == PSO_NONE ? NULL : &s->shaders[e->vs], *ps = e->ps == PSO_NONE ? NULL : &s->shaders[e->ps];
+	if (!vs || !ps || vs->root_number == PSO_NONE || ps->root_number == PSO_NONE || vs->root_number == ps->root_number)
+		return false;
+	diag_add(e->diags, DIAG_ROOT_SIGNATURES_DIFFER, e->name, "shaders '%s' and '%s' embed different root signatures", vs->name,
+		ps->name);
+	return true;
+}
+
 /* False: the entry, a stage or the root signature is no such, which is said. */
 static bool find_inputs(struct pso_set *s, struct pso_entry *e, struct pipeline_inputs *in)
 {
@@ -115,6 +125,8 @@ static bool find_inputs(struct pso_set *s, struct pso_entry *e, struct pipeline_
 	}
 	if (e->root == PSO_NONE)
 		return true;
+	if (e->embedded && roots_differ(s, e))
+		return false;
 	in->root = s->roots[e->root].root;
 	if (!in->root)
 		diags_append(e->diags, s->roots[e->root].diags);

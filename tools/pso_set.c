@@ -204,6 +204,7 @@ static void embed_roots(struct pso_set *s)
 	}
 	for (size_t i = 0; i < s->entry_count; i++) {
 		struct pso_entry *e = &s->entries[i];
+		e->embedded = e->root == PSO_NONE;
 		if (e->root == PSO_NONE && e->vs != PSO_NONE)
 			e->root = s->shaders[e->vs].root_number;
 		if (e->root == PSO_NONE && e->ps != PSO_NONE)

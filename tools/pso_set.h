@@ -37,6 +37,7 @@ struct pso_entry {
 	uint32_t vs, ps, root;            /* PSO_NONE: none; root: that of the scene or the shaders */
 	struct kiln_graphics_pipeline_desc desc;
 	unsigned overrides;               /* enum plan_override: what a derived one gives */
+	bool embedded;                    /* the root signature is that of the shaders */
 	bool broken;                      /* what was read of it is no PSO, see diags */
 	bool made;                        /* set by pso_set_check */
 	struct kiln_diags *diags;         /* what was said of it */
