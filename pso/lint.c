@@ -30,7 +30,8 @@ static void lint_unwritten(const struct lint *l, const struct lint_target *t)
 {
 	if (!t->written && t->stored)
 		diag_add(l->diags, DIAG_KILN_LINT_TARGET_UNWRITTEN, l->p->name,
-			"target %u (%s) lets writes through, but the pixel shader does not write SV_Target%u", t->i, t->format->name, t->i);
+			"target %u (%s) lets writes through, but the pixel shader does not write SV_Target%u", t->i, t->format->name,
+			t->i);
 }
 
 static void lint_masked(const struct lint *l, const struct lint_target *t)
@@ -44,8 +45,8 @@ static void lint_masked(const struct lint *l, const struct lint_target *t)
 		return;
 	print_channels(&text, wasted);
 	diag_add(l->diags, DIAG_KILN_LINT_EXPORT_MASKED, l->p->name,
-		"target %u: the pixel shader computes %s of SV_Target%u and the write mask 0x%x drops it", t->i, buf_text(&text), t->i,
-		t->blend->RenderTargetWriteMask & 15);
+		"target %u: the pixel shader computes %s of SV_Target%u and the write mask 0x%x drops it", t->i, buf_text(&text),
+		t->i, t->blend->RenderTargetWriteMask & 15);
 	buf_finish(&text);
 }
 

@@ -1,13 +1,13 @@
-/* The plan of a set of PSOs: the fewest of them that must be created as bases, so that each of the others derives legally from
- * one. Takes valid PSOs; gives a recipe for each. Bases are PSOs of the set: none is invented.
+/* The plan of a set of PSOs: the fewest of them that must be created as bases, so that each of the others derives legally
+ * from one. Takes valid PSOs; gives a recipe for each. Bases are PSOs of the set: none is invented.
  *
  * Why this is exact without a search. Two PSOs can be base and derived only where they agree on all that a derive cannot
- * override: the set falls into groups. Within a group "b serves d" is a relation on exports alone: for every target b exports
- * the same as d needs (or, with supersets accepted, at least that, of the same type and width), and alpha that d needs and
- * nobody writes is already missing in b. It is reflexive and transitive. In such an order every element lies below a maximal
- * one, a maximal element is served only by its equals, and so the smallest set of bases has one PSO of each class of maximal
- * equals. Taken by falling weight (how much is exported, how much is missing), whatever no base so far serves is such a
- * class's first: whoever serves it weighs as much and is its equal.
+ * override: the set falls into groups. Within a group "b serves d" is a relation on exports alone: for every target b
+ * exports the same as d needs (or, with supersets accepted, at least that, of the same type and width), and alpha that d
+ * needs and nobody writes is already missing in b. It is reflexive and transitive. In such an order every element lies
+ * below a maximal one, a maximal element is served only by its equals, and so the smallest set of bases has one PSO of
+ * each class of maximal equals. Taken by falling weight (how much is exported, how much is missing), whatever no base so
+ * far serves is such a class's first: whoever serves it weighs as much and is its equal.
  *
  * All ties go by name, so that the order of the set changes nothing. */
 #include "pso/pso.h"
@@ -195,13 +195,13 @@ static bool same_blend(const struct kiln_graphics_pipeline_desc *a, const struct
 
 static bool same_rasterizer(const struct kiln_rasterizer_desc *a, const struct kiln_rasterizer_desc *b)
 {
-	return a->FillMode == b->FillMode && a->CullMode == b->CullMode && a->FrontCounterClockwise == b->FrontCounterClockwise &&
-		   float_bits(a->DepthBias) == float_bits(b->DepthBias) &&
-		   float_bits(a->DepthBiasClamp) == float_bits(b->DepthBiasClamp) &&
-		   float_bits(a->SlopeScaledDepthBias) == float_bits(b->SlopeScaledDepthBias) &&
-		   a->DepthClipEnable == b->DepthClipEnable && a->MultisampleEnable == b->MultisampleEnable &&
-		   a->AntialiasedLineEnable == b->AntialiasedLineEnable && a->ForcedSampleCount == b->ForcedSampleCount &&
-		   a->ConservativeRaster == b->ConservativeRaster;
+	return a->FillMode == b->FillMode && a->CullMode == b->CullMode &&
+		a->FrontCounterClockwise == b->FrontCounterClockwise && float_bits(a->DepthBias) == float_bits(b->DepthBias) &&
+		float_bits(a->DepthBiasClamp) == float_bits(b->DepthBiasClamp) &&
+		float_bits(a->SlopeScaledDepthBias) == float_bits(b->SlopeScaledDepthBias) &&
+		a->DepthClipEnable == b->DepthClipEnable && a->MultisampleEnable == b->MultisampleEnable &&
+		a->AntialiasedLineEnable == b->AntialiasedLineEnable && a->ForcedSampleCount == b->ForcedSampleCount &&
+		a->ConservativeRaster == b->ConservativeRaster;
 }
 
 static bool same_face(const struct kiln_depth_stencilop_desc *a, const struct kiln_depth_stencilop_desc *b)
@@ -220,7 +220,8 @@ static bool same_depth(const struct kiln_depth_stencil_desc *a, const struct kil
 
 static unsigned overrides_of(const struct kiln_graphics_pipeline_desc *base, const struct kiln_graphics_pipeline_desc *d)
 {
-	bool limits = base->ShaderLimits.VSWaves == d->ShaderLimits.VSWaves && base->ShaderLimits.PSWaves == d->ShaderLimits.PSWaves;
+	bool limits =
+		base->ShaderLimits.VSWaves == d->ShaderLimits.VSWaves && base->ShaderLimits.PSWaves == d->ShaderLimits.PSWaves;
 	return (same_blend(base, d) ? 0u : PLAN_BLEND) |
 		   (same_rasterizer(&base->RasterizerState, &d->RasterizerState) ? 0u : PLAN_RASTERIZER) |
 		   (same_depth(&base->DepthStencilState, &d->DepthStencilState) ? 0u : PLAN_DEPTH_STENCIL) |
@@ -293,7 +294,8 @@ static void find_near(struct plan *plan, struct node *copies, uint32_t count, en
 	}
 }
 
-void plan_make(struct plan *plan, const struct plan_pso *list, uint32_t count, enum kiln_export_policy policy, bool accept_superset)
+void plan_make(
+	struct plan *plan, const struct plan_pso *list, uint32_t count, enum kiln_export_policy policy, bool accept_superset)
 {
 	size_t words = accept_superset ? KEY_EXPORTS : KEY_MISSING;
 	struct node *nodes = make_nodes(list, count, policy);

@@ -12,7 +12,8 @@ static void fill(struct pipeline *p, const struct plan_pso *from, enum kiln_expo
 	pipeline_choose(&p->desc, from->outputs, policy, p->baked);
 }
 
-static void explain_exports(const struct plan_pso *of, const struct plan_pso *near, enum kiln_export_policy policy, struct buf *out)
+static void explain_exports(
+	const struct plan_pso *of, const struct plan_pso *near, enum kiln_export_policy policy, struct buf *out)
 {
 	struct pipeline *pair = mem_array(2, sizeof *pair);
 	struct kiln_diags *diags = kiln_diags_create();
@@ -30,7 +31,8 @@ static void explain_exports(const struct plan_pso *of, const struct plan_pso *ne
 }
 
 /* ---- the others ---- */
-static void explain_targets(const struct kiln_graphics_pipeline_desc *d, const struct kiln_graphics_pipeline_desc *near, struct buf *out)
+static void explain_targets(
+	const struct kiln_graphics_pipeline_desc *d, const struct kiln_graphics_pipeline_desc *near, struct buf *out)
 {
 	bool first = true;
 	if (d->NumRenderTargets != near->NumRenderTargets) {
@@ -39,14 +41,14 @@ static void explain_targets(const struct kiln_graphics_pipeline_desc *d, const s
 	}
 	for (unsigned i = 0; i < d->NumRenderTargets && i < near->NumRenderTargets; i++)
 		if (d->RTVFormats[i] != near->RTVFormats[i]) {
-			buf_printf(out, "%sRTVFormats[%u] is %s there and %s here", first ? "" : "; ", i, format_name(near->RTVFormats[i]),
-				format_name(d->RTVFormats[i]));
+			buf_printf(out, "%sRTVFormats[%u] is %s there and %s here", first ? "" : "; ", i,
+				format_name(near->RTVFormats[i]), format_name(d->RTVFormats[i]));
 			first = false;
 		}
 }
 
-void plan_explain(const struct plan_pso *of, const struct plan_pso *near, enum plan_field field, enum kiln_export_policy policy,
-	struct buf *out)
+void plan_explain(const struct plan_pso *of, const struct plan_pso *near, enum plan_field field,
+	enum kiln_export_policy policy, struct buf *out)
 {
 	static const char *const topologies[] = {"UNDEFINED", "POINT", "LINE", "TRIANGLE", "PATCH"};
 	static const char *const cuts[] = {"DISABLED", "0xFFFF", "0xFFFFFFFF"};
@@ -70,7 +72,8 @@ void plan_explain(const struct plan_pso *of, const struct plan_pso *near, enum p
 			topologies[d->PrimitiveTopologyType % 5]);
 		return;
 	case PLAN_STRIP_CUT:
-		buf_printf(out, "IBStripCutValue is %s there and %s here", cuts[n->IBStripCutValue % 3], cuts[d->IBStripCutValue % 3]);
+		buf_printf(
+			out, "IBStripCutValue is %s there and %s here", cuts[n->IBStripCutValue % 3], cuts[d->IBStripCutValue % 3]);
 		return;
 	default:
 		buf_printf(out, "%s is another", plan_field_names[field]);

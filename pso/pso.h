@@ -28,7 +28,8 @@ struct export_choice {
 };
 struct export_choice export_choose(const struct export_input *in, enum kiln_export_policy policy);
 bool export_same(const struct export_choice *a, const struct export_choice *b); /* channels, type, bits and form */
-/* Does the base export all that is read, in words or halves where the required form has them? 32-bit forms agree on theirs. */
+/* Does the base export all that is read, in words or halves where the required form has them? 32-bit forms agree on
+ * theirs. */
 bool export_is_superset(const struct export_choice *base, const struct export_choice *required);
 /* Does this blend state read the source alpha of the first (or, for SRC1 factors, second) output? */
 bool export_reads_alpha(const struct kiln_render_target_blend_desc *b);
@@ -187,11 +188,12 @@ struct plan {
 };
 /* The smallest set of bases among the given PSOs such that every other derives legally from one (accept_superset: as
  * pipeline_options has it). Exact: see plan.c. At most UINT32_MAX - 1 PSOs. */
-void plan_make(struct plan *plan, const struct plan_pso *list, uint32_t count, enum kiln_export_policy policy, bool accept_superset);
+void plan_make(struct plan *plan, const struct plan_pso *list, uint32_t count, enum kiln_export_policy policy,
+	bool accept_superset);
 void plan_finish(struct plan *plan);
 /* Why `of` cannot derive from `near`, which differs in this field: "RTVFormats[1] is R8_UNORM there and R16_UNORM here". */
-void plan_explain(const struct plan_pso *of, const struct plan_pso *near, enum plan_field field, enum kiln_export_policy policy,
-	struct buf *out);
+void plan_explain(const struct plan_pso *of, const struct plan_pso *near, enum plan_field field,
+	enum kiln_export_policy policy, struct buf *out);
 extern const char *const plan_field_names[PLAN_FIELD_COUNT];
 
 /* ---- lint.c: what a pipeline does for nothing, or slowly ---- */

@@ -1,7 +1,12 @@
 /* Lint: what is warned of each state, by hand; nothing is said of states that are fine. */
 #include "tests/pso_rig.h"
 
-enum { ONE = KILN_BLEND_ONE, ZERO = KILN_BLEND_ZERO, SRC_ALPHA = KILN_BLEND_SRC_ALPHA, INV_SRC_ALPHA = KILN_BLEND_INV_SRC_ALPHA };
+enum {
+	ONE = KILN_BLEND_ONE,
+	ZERO = KILN_BLEND_ZERO,
+	SRC_ALPHA = KILN_BLEND_SRC_ALPHA,
+	INV_SRC_ALPHA = KILN_BLEND_INV_SRC_ALPHA
+};
 enum { UNWRITTEN = 6101, MASKED = 6102, ALPHA = 6103, SLOW = 6104, NEUTRAL = 6105 };
 
 /* One target on a program that writes these channels of it; factors for colour, ONE and ZERO for alpha. */
@@ -32,11 +37,13 @@ static const struct {
 	/* alpha for nothing */
 	{"coverage of one sample", KILN_FORMAT_R11G11B10_FLOAT, 15, 15, false, ONE, ZERO, true, 1, false, {ALPHA}, "one sample"},
 	{"coverage of four", KILN_FORMAT_R11G11B10_FLOAT, 15, 15, false, ONE, ZERO, true, 4, false, {0}, NULL},
-	{"alpha 1 blended", KILN_FORMAT_R11G11B10_FLOAT, 15, 15, true, SRC_ALPHA, INV_SRC_ALPHA, false, 1, true, {ALPHA}, "is 1"},
+	{"alpha 1 blended", KILN_FORMAT_R11G11B10_FLOAT, 15, 15, true, SRC_ALPHA, INV_SRC_ALPHA, false, 1, true, {ALPHA},
+		"is 1"},
 	{"alpha blended", KILN_FORMAT_R11G11B10_FLOAT, 15, 15, true, SRC_ALPHA, INV_SRC_ALPHA, false, 1, false, {0}, NULL},
 	{"alpha 1 stored", KILN_FORMAT_R8G8B8A8_UNORM, 15, 15, true, SRC_ALPHA, INV_SRC_ALPHA, false, 1, true, {0}, NULL},
 	/* rates: 64-bit targets 1/2, 128-bit 1/4, 32_abgr 1/2, the rest 1 */
-	{"64 bits", KILN_FORMAT_R16G16B16A16_FLOAT, 15, 15, true, ONE, ONE, false, 1, false, {SLOW}, "1/2 of the full rate: 64-bit"},
+	{"64 bits", KILN_FORMAT_R16G16B16A16_FLOAT, 15, 15, true, ONE, ONE, false, 1, false, {SLOW},
+		"1/2 of the full rate: 64-bit"},
 	{"64 bits, not blended", KILN_FORMAT_R16G16B16A16_FLOAT, 15, 15, false, ONE, ONE, false, 1, false, {0}, NULL},
 	{"128 bits", KILN_FORMAT_R32G32B32A32_FLOAT, 15, 15, true, ONE, ONE, false, 1, false, {SLOW}, "1/4 of the full rate"},
 	{"32 bits by 32_abgr", KILN_FORMAT_R16G16_UNORM, 15, 15, true, SRC_ALPHA, ONE, false, 1, false, {SLOW}, "32_abgr"},
@@ -55,7 +62,8 @@ static void make_opaque(struct isa_program *ps)
 			ps->insts[i].at[6] = (struct isa_operand){ISA_LIT, 0x3f800000};
 }
 
-static void expect_numbers(const struct kiln_diags *d, const uint32_t *numbers, size_t count, const char *words, const char *what)
+static void expect_numbers(
+	const struct kiln_diags *d, const uint32_t *numbers, size_t count, const char *words, const char *what)
 {
 	size_t found = 0;
 	for (size_t i = 0; i < kiln_diags_count(d); i++) {
@@ -95,7 +103,8 @@ Test(lint, states)
 	}
 }
 
-/* Mesa exports alpha of every format in a 16-bit form; a derived PSO is judged by what its base exports; no pixel shader, no lint. */
+/* Mesa exports alpha of every format in a 16-bit form; a derived PSO is judged by what its base exports; no pixel shader,
+ * no lint. */
 Test(lint, policies_derived_and_depth_only)
 {
 	struct setup setup, *s = begin(&setup);
@@ -104,7 +113,8 @@ Test(lint, policies_derived_and_depth_only)
 	struct pipeline p;
 	cr_assert(pipeline_check(&in, &p, s->diags));
 	pipeline_lint(&p, s->diags);
-	cr_expect(find(s->diags, ALPHA) && strstr(find(s->diags, ALPHA)->text, "neither stored nor read"), "%s", all_text(s->diags));
+	cr_expect(
+		find(s->diags, ALPHA) && strstr(find(s->diags, ALPHA)->text, "neither stored nor read"), "%s", all_text(s->diags));
 	struct kiln_blend_desc blend = s->d.BlendState;
 	blend.RenderTarget[0].BlendEnable = true;
 	const struct kiln_derived_pipeline_desc desc = {.BlendState = &blend};

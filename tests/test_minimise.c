@@ -1,5 +1,5 @@
-/* kiln check --minimise: the smallest scene by hand; the diagnostic stays and cutting again finds nothing, on a made-up title;
- * names and files that need care; what cannot be cut. */
+/* kiln check --minimise: the smallest scene by hand; the diagnostic stays and cutting again finds nothing, on a made-up
+ * title; names and files that need care; what cannot be cut. */
 #include "tests/cli.h"
 #include "tests/title.h"
 #include <sys/stat.h>

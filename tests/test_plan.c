@@ -89,7 +89,8 @@ static void set_random(struct set *s, uint32_t *r)
 		s->descs[i] = random_state(s, r);
 		snprintf(s->names[i], sizeof s->names[i], "%c%u", 'a' + pick(r, 26), (unsigned)i);
 		s->list[i] = (struct plan_pso){s->names[i], &s->descs[i], 7, 10 + ps, 3, &s->outputs[ps]};
-		const struct pipeline_inputs in = {s->names[i], &s->descs[i], s->rig.vs, s->ps[ps], NULL, KILN_EXPORT_CONSOLE, false};
+		const struct pipeline_inputs in = {
+			s->names[i], &s->descs[i], s->rig.vs, s->ps[ps], NULL, KILN_EXPORT_CONSOLE, false};
 		s->made[i] = pipeline_create(&in, s->rig.diags);
 		s->count += s->made[i] != NULL;
 	}
@@ -228,7 +229,10 @@ Test(plan, order_of_the_set_changes_nothing)
 
 /* ---- what forbids: two PSOs that differ in one thing ---- */
 static void change_nothing(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d) { (void)p, (void)d; }
-static void change_cull(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d) { (void)p, d->RasterizerState.CullMode = 2; }
+static void change_cull(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d)
+{
+	(void)p, d->RasterizerState.CullMode = 2;
+}
 static void change_unused_target(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d)
 {
 	(void)p;
@@ -243,7 +247,10 @@ static void change_format(struct plan_pso *p, struct kiln_graphics_pipeline_desc
 	d->RTVFormats[0] = KILN_FORMAT_R16G16B16A16_UNORM; /* exports differ too: they follow from the format */
 }
 static void change_count(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d) { (void)p, d->NumRenderTargets = 2; }
-static void change_dsv(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d) { (void)p, d->DSVFormat = KILN_FORMAT_D16_UNORM; }
+static void change_dsv(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d)
+{
+	(void)p, d->DSVFormat = KILN_FORMAT_D16_UNORM;
+}
 static void change_samples(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d) { (void)p, d->SampleDesc.Count = 4; }
 static void change_topology(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d)
 {
@@ -254,9 +261,16 @@ static void change_strip(struct plan_pso *p, struct kiln_graphics_pipeline_desc 
 static const struct kiln_input_element_desc other_elements[] = {
 	{"POSITION", 0, KILN_FORMAT_R32G32B32_FLOAT, 0, 0, 0, 0}, {"COLOR", 0, KILN_FORMAT_R8G8B8A8_UNORM, 0, 16, 0, 0}};
 static const struct kiln_input_element_desc same_elements[] = {
-	{"POSITION", 0, KILN_FORMAT_R32G32B32_FLOAT, 0, 0xffffffff, 0, 0}, {"COLOR", 0, KILN_FORMAT_R8G8B8A8_UNORM, 0, 12, 0, 0}};
-static void change_layout(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d) { (void)p, d->InputElementDescs = other_elements; }
-static void spell_layout(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d) { (void)p, d->InputElementDescs = same_elements; }
+	{"POSITION", 0, KILN_FORMAT_R32G32B32_FLOAT, 0, 0xffffffff, 0, 0},
+	{"COLOR", 0, KILN_FORMAT_R8G8B8A8_UNORM, 0, 12, 0, 0}};
+static void change_layout(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d)
+{
+	(void)p, d->InputElementDescs = other_elements;
+}
+static void spell_layout(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d)
+{
+	(void)p, d->InputElementDescs = same_elements;
+}
 static void change_mask(struct plan_pso *p, struct kiln_graphics_pipeline_desc *d)
 {
 	(void)p;
@@ -323,8 +337,8 @@ Test(plan, what_forbids)
 }
 
 /* ---- a title's worth ---- */
-/* 500 shader pairs, each with 200 variants: 4 masks (4 exports) by 50 states that exports do not see. Exactly 2,000 bases, or
- * 500 where supersets are accepted: mask ALL exports what the three others need. */
+/* 500 shader pairs, each with 200 variants: 4 masks (4 exports) by 50 states that exports do not see. Exactly 2,000
+ * bases, or 500 where supersets are accepted: mask ALL exports what the three others need. */
 Test(plan, a_hundred_thousand)
 {
 	enum { SHADERS = 500, MASKS = 4, STATES = 50, COUNT = SHADERS * MASKS * STATES };

@@ -9,32 +9,39 @@
 static const char tables[] =
 	"PRAGMA page_size = 512; PRAGMA user_version = 2; PRAGMA application_id = 0xD3D50DB;"
 	"CREATE TABLE root_signatures (Key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL);"
-	"CREATE TABLE input_element_descs (Key BLOB NOT NULL PRIMARY KEY, SemanticName TEXT NOT NULL, SemanticIndex INTEGER NOT NULL, "
-	"Format INTEGER NOT NULL, InputSlot INTEGER NOT NULL, AlignedByteOffset INTEGER NOT NULL, InputSlotClass INTEGER NOT NULL, "
+	"CREATE TABLE input_element_descs (Key BLOB NOT NULL PRIMARY KEY, SemanticName TEXT NOT NULL, SemanticIndex INTEGER NOT "
+	"NULL, "
+	"Format INTEGER NOT NULL, InputSlot INTEGER NOT NULL, AlignedByteOffset INTEGER NOT NULL, InputSlotClass INTEGER NOT "
+	"NULL, "
 	"InstanceDataStepRate INTEGER NOT NULL);"
 	"CREATE TABLE shader_bytecode (Key BLOB NOT NULL PRIMARY KEY, Type TEXT, Bytecode BLOB);"
 	"CREATE TABLE depth_stencil_op_descs (Key BLOB NOT NULL PRIMARY KEY, StencilFailOp INTEGER NOT NULL, "
 	"StencilDepthFailOp INTEGER NOT NULL, StencilPassOp INTEGER NOT NULL, StencilFunc INTEGER NOT NULL, "
 	"StencilReadMask INTEGER NOT NULL, StencilWriteMask INTEGER NOT NULL);"
-	"CREATE TABLE depth_stencil_descs (Key BLOB NOT NULL PRIMARY KEY, DepthEnable INTEGER NOT NULL, DepthWriteMask INTEGER NOT NULL, "
+	"CREATE TABLE depth_stencil_descs (Key BLOB NOT NULL PRIMARY KEY, DepthEnable INTEGER NOT NULL, DepthWriteMask INTEGER "
+	"NOT NULL, "
 	"DepthFunc INTEGER NOT NULL, StencilEnable INTEGER NOT NULL, FrontFace BLOB NOT NULL, BackFace BLOB NOT NULL, "
 	"DepthBoundsTestEnable INTEGER NOT NULL);"
-	"CREATE TABLE render_target_formats (Key BLOB NOT NULL PRIMARY KEY, RTFormat0 INTEGER NOT NULL, RTFormat1 INTEGER NOT NULL, "
+	"CREATE TABLE render_target_formats (Key BLOB NOT NULL PRIMARY KEY, RTFormat0 INTEGER NOT NULL, RTFormat1 INTEGER NOT "
+	"NULL, "
 	"RTFormat2 INTEGER NOT NULL, RTFormat3 INTEGER NOT NULL, RTFormat4 INTEGER NOT NULL, RTFormat5 INTEGER NOT NULL, "
 	"RTFormat6 INTEGER NOT NULL, RTFormat7 INTEGER NOT NULL, NumRenderTargets INTEGER NOT NULL);"
 	"CREATE TABLE render_target_blend_descs (Key BLOB NOT NULL PRIMARY KEY, BlendEnable INTEGER NOT NULL, "
 	"LogicOpEnable INTEGER NOT NULL, SrcBlend INTEGER NOT NULL, DestBlend INTEGER NOT NULL, BlendOp INTEGER NOT NULL, "
-	"SrcBlendAlpha INTEGER NOT NULL, DestBlendAlpha INTEGER NOT NULL, BlendOpAlpha INTEGER NOT NULL, LogicOp INTEGER NOT NULL, "
+	"SrcBlendAlpha INTEGER NOT NULL, DestBlendAlpha INTEGER NOT NULL, BlendOpAlpha INTEGER NOT NULL, LogicOp INTEGER NOT "
+	"NULL, "
 	"RenderTargetWriteMask INTEGER NOT NULL);"
 	"CREATE TABLE blend_descs (Key BLOB NOT NULL PRIMARY KEY, AlphaToCoverageEnable INTEGER NOT NULL, "
-	"IndependentBlendEnable INTEGER NOT NULL, RenderTarget0 BLOB, RenderTarget1 BLOB, RenderTarget2 BLOB, RenderTarget3 BLOB, "
+	"IndependentBlendEnable INTEGER NOT NULL, RenderTarget0 BLOB, RenderTarget1 BLOB, RenderTarget2 BLOB, RenderTarget3 "
+	"BLOB, "
 	"RenderTarget4 BLOB, RenderTarget5 BLOB, RenderTarget6 BLOB, RenderTarget7 BLOB);"
 	"CREATE TABLE rasterizer_descs (Key BLOB NOT NULL PRIMARY KEY, FillMode INTEGER NOT NULL, CullMode INTEGER NOT NULL, "
 	"FrontCounterClockwise INTEGER NOT NULL, DepthBias REAL NOT NULL, DepthBiasClamp REAL NOT NULL, "
 	"SlopeScaledDepthBias REAL NOT NULL, DepthClipEnable INTEGER NOT NULL, LineRasterizationMode INTEGER NOT NULL, "
 	"ForcedSampleCount INTEGER NOT NULL, ConservativeRaster INTEGER NOT NULL);"
 	"CREATE TABLE pipeline_states (Key BLOB NOT NULL PRIMARY KEY, RootSignature BLOB, InputLayout BLOB, ByteCode_VS BLOB, "
-	"ByteCode_PS BLOB, ByteCode_HS BLOB, ByteCode_DS BLOB, ByteCode_GS BLOB, ByteCode_AS BLOB, ByteCode_MS BLOB, ByteCode_CS BLOB, "
+	"ByteCode_PS BLOB, ByteCode_HS BLOB, ByteCode_DS BLOB, ByteCode_GS BLOB, ByteCode_AS BLOB, ByteCode_MS BLOB, "
+	"ByteCode_CS BLOB, "
 	"DepthStencilDesc BLOB, RenderTargetFormats BLOB, BlendDesc BLOB, RasterizerDesc BLOB, ViewInstancingDesc BLOB, "
 	"StreamOutDesc BLOB, SampleDesc_Count INTEGER, SampleDesc_Quality INTEGER, SampleMask INTEGER, IBStripCutValue INTEGER, "
 	"PrimitiveTopology INTEGER, DSVFormat INTEGER, NodeMask INTEGER, Flags INTEGER);"
@@ -44,7 +51,8 @@ static const char tables[] =
 
 /* 'full' gives everything, 'bare' nothing but shaders; a compute pipeline and a state object besides. */
 static const char rows[] =
-	"INSERT INTO input_element_descs VALUES(x'01', 'POSITION', 0, 6, 0, 4294967295, 0, 0), (x'00', 'COLOR', 0, 28, 1, 4, 1, 2);"
+	"INSERT INTO input_element_descs VALUES(x'01', 'POSITION', 0, 6, 0, 4294967295, 0, 0), (x'00', 'COLOR', 0, 28, 1, 4, 1, "
+	"2);"
 	"INSERT INTO input_layout_to_input_element_associations VALUES(x'AA', x'01'), (x'AA', x'00');"
 	"INSERT INTO depth_stencil_op_descs VALUES(x'01', 1, 2, 3, 4, 15, 240), (x'02', 5, 6, 7, 8, 15, 240);"
 	"INSERT INTO depth_stencil_descs VALUES(x'01', 1, 0, 5, 1, x'01', x'02', 1);"
@@ -52,8 +60,10 @@ static const char rows[] =
 	"INSERT INTO render_target_blend_descs VALUES(x'01', 1, 0, 5, 6, 3, 2, 1, 5, 4, 7);"
 	"INSERT INTO blend_descs VALUES(x'01', 1, 1, NULL, x'01', NULL, NULL, NULL, NULL, NULL, NULL);"
 	"INSERT INTO rasterizer_descs VALUES(x'01', 2, 1, 1, -3.0, 0.5, 1, 0, 2, 4, 1);"
-	"INSERT INTO pipeline_states(Key, InputLayout, ByteCode_VS, ByteCode_PS, DepthStencilDesc, RenderTargetFormats, BlendDesc, "
-	"RasterizerDesc, SampleDesc_Count, SampleDesc_Quality, SampleMask, IBStripCutValue, PrimitiveTopology, DSVFormat, Flags) "
+	"INSERT INTO pipeline_states(Key, InputLayout, ByteCode_VS, ByteCode_PS, DepthStencilDesc, RenderTargetFormats, "
+	"BlendDesc, "
+	"RasterizerDesc, SampleDesc_Count, SampleDesc_Quality, SampleMask, IBStripCutValue, PrimitiveTopology, DSVFormat, "
+	"Flags) "
 	"VALUES('p1', x'AA', 'vs', 'ps', x'01', x'01', x'01', x'01', 4, 0, -2, 2, 2, 40, 1);"
 	"INSERT INTO pipeline_states(Key, ByteCode_VS) VALUES('p2', 'vs');"
 	"INSERT INTO pipeline_states(Key, ByteCode_CS) VALUES('p3', 'vs');"
@@ -123,7 +133,8 @@ static const char *said(const struct kiln_diags *d)
 	size_t at = 0;
 	*text = 0;
 	for (size_t i = 0; i < kiln_diags_count(d) && at < sizeof text; i++)
-		at += (size_t)snprintf(text + at, sizeof text - at, "%u %s; ", kiln_diags_get(d, i)->number, kiln_diags_get(d, i)->text);
+		at += (size_t)snprintf(
+			text + at, sizeof text - at, "%u %s; ", kiln_diags_get(d, i)->number, kiln_diags_get(d, i)->text);
 	return text;
 }
 
@@ -134,25 +145,28 @@ static void check_full(const struct pso_set *s, const struct pso_entry *e)
 	const struct kiln_depth_stencil_desc *z = &d->DepthStencilState;
 	const struct kiln_rasterizer_desc *r = &d->RasterizerState;
 	const uint32_t numbers[][2] = {{d->SampleDesc.Count, 4}, {d->SampleMask, 0xfffffffe}, {d->IBStripCutValue, 2},
-		{d->PrimitiveTopologyType, 2}, {d->DSVFormat, 40}, {d->NumRenderTargets, 2}, {d->RTVFormats[0], 28}, {d->RTVFormats[1], 10},
-		{d->BlendState.AlphaToCoverageEnable, 1}, {d->BlendState.IndependentBlendEnable, 1}, {t->BlendEnable, 1}, {t->SrcBlend, 5},
-		{t->DestBlend, 6}, {t->BlendOp, 3}, {t->SrcBlendAlpha, 2}, {t->DestBlendAlpha, 1}, {t->BlendOpAlpha, 5}, {t->LogicOp, 4},
-		{t->RenderTargetWriteMask, 7}, {d->BlendState.RenderTarget[0].BlendEnable, 0},
-		{d->BlendState.RenderTarget[0].RenderTargetWriteMask, 15}, {z->DepthEnable, 1}, {z->DepthWriteMask, 0}, {z->DepthFunc, 5},
-		{z->StencilEnable, 1}, {z->FrontFace.StencilFailOp, 1}, {z->FrontFace.StencilFunc, 4}, {z->BackFace.StencilFailOp, 5},
-		{z->BackFace.StencilDepthFailOp, 6}, {z->BackFace.StencilPassOp, 7}, {z->BackFace.StencilFunc, 8}, {z->StencilReadMask, 15},
-		{z->StencilWriteMask, 240}, {z->DepthBoundsTestEnable, 1}, {r->FillMode, 2}, {r->CullMode, 1}, {r->FrontCounterClockwise, 1},
-		{r->DepthClipEnable, 0}, {r->MultisampleEnable, 1}, {r->AntialiasedLineEnable, 0}, {r->ForcedSampleCount, 4},
-		{r->ConservativeRaster, 1}, {d->NumInputElements, 2}, {d->InputElementDescs[0].Format, 6},
-		{d->InputElementDescs[0].AlignedByteOffset, 0xffffffff}, {d->InputElementDescs[1].Format, 28},
-		{d->InputElementDescs[1].InputSlot, 1}, {d->InputElementDescs[1].AlignedByteOffset, 4},
-		{d->InputElementDescs[1].InputSlotClass, 1}, {d->InputElementDescs[1].InstanceDataStepRate, 2}};
+		{d->PrimitiveTopologyType, 2}, {d->DSVFormat, 40}, {d->NumRenderTargets, 2}, {d->RTVFormats[0], 28},
+		{d->RTVFormats[1], 10}, {d->BlendState.AlphaToCoverageEnable, 1}, {d->BlendState.IndependentBlendEnable, 1},
+		{t->BlendEnable, 1}, {t->SrcBlend, 5}, {t->DestBlend, 6}, {t->BlendOp, 3}, {t->SrcBlendAlpha, 2},
+		{t->DestBlendAlpha, 1}, {t->BlendOpAlpha, 5}, {t->LogicOp, 4}, {t->RenderTargetWriteMask, 7},
+		{d->BlendState.RenderTarget[0].BlendEnable, 0}, {d->BlendState.RenderTarget[0].RenderTargetWriteMask, 15},
+		{z->DepthEnable, 1}, {z->DepthWriteMask, 0}, {z->DepthFunc, 5}, {z->StencilEnable, 1},
+		{z->FrontFace.StencilFailOp, 1}, {z->FrontFace.StencilFunc, 4}, {z->BackFace.StencilFailOp, 5},
+		{z->BackFace.StencilDepthFailOp, 6}, {z->BackFace.StencilPassOp, 7}, {z->BackFace.StencilFunc, 8},
+		{z->StencilReadMask, 15}, {z->StencilWriteMask, 240}, {z->DepthBoundsTestEnable, 1}, {r->FillMode, 2},
+		{r->CullMode, 1}, {r->FrontCounterClockwise, 1}, {r->DepthClipEnable, 0}, {r->MultisampleEnable, 1},
+		{r->AntialiasedLineEnable, 0}, {r->ForcedSampleCount, 4}, {r->ConservativeRaster, 1}, {d->NumInputElements, 2},
+		{d->InputElementDescs[0].Format, 6}, {d->InputElementDescs[0].AlignedByteOffset, 0xffffffff},
+		{d->InputElementDescs[1].Format, 28}, {d->InputElementDescs[1].InputSlot, 1},
+		{d->InputElementDescs[1].AlignedByteOffset, 4}, {d->InputElementDescs[1].InputSlotClass, 1},
+		{d->InputElementDescs[1].InstanceDataStepRate, 2}};
 	for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
 		cr_expect_eq(numbers[i][0], numbers[i][1], "number %zu: %u", i, numbers[i][0]);
 	cr_expect(r->DepthBias == -3 && r->DepthBiasClamp == 0.5f && r->SlopeScaledDepthBias == 1);
 	cr_expect_str_eq(d->InputElementDescs[0].SemanticName, "POSITION");
 	cr_expect_str_eq(d->InputElementDescs[1].SemanticName, "COLOR");
-	cr_expect(e->vs != e->ps && e->vs < s->shader_count && e->ps < s->shader_count && !memcmp(s->shaders[e->ps].data, "DXBC", 4));
+	cr_expect(
+		e->vs != e->ps && e->vs < s->shader_count && e->ps < s->shader_count && !memcmp(s->shaders[e->ps].data, "DXBC", 4));
 }
 
 Test(sodb, by_hand)
@@ -163,7 +177,8 @@ Test(sodb, by_hand)
 	load(&s, "a.sodb");
 	const struct pso_entry *full = entry(&s, "full"), *bare = entry(&s, "0x00ff");
 	cr_assert(!s.files[0].failed && full && bare && s.entry_count == 2, "%s", said(s.files[0].diags));
-	cr_expect(kiln_diags_has(s.files[0].diags, 6210) && strstr(said(s.files[0].diags), "2 compute"), "%s", said(s.files[0].diags));
+	cr_expect(
+		kiln_diags_has(s.files[0].diags, 6210) && strstr(said(s.files[0].diags), "2 compute"), "%s", said(s.files[0].diags));
 	cr_expect(!full->broken && !bare->broken, "%s%s", said(full->diags), said(bare->diags));
 	check_full(&s, full);
 	struct kiln_graphics_pipeline_desc plain = kiln_graphics_pipeline_default();
@@ -269,14 +284,15 @@ static struct result expect_run(const char *const *args, int code)
 	return r;
 }
 
-/* The plan is the same of the scene, of the database, of the database's database, and the database of a shuffled scene has the
- * same bytes. */
+/* The plan is the same of the scene, of the database, of the database's database, and the database of a shuffled scene
+ * has the same bytes. */
 Test(sodb, there_and_back)
 {
 	static const char *const writes[][ARGS_MAX] = {{"sodb", "a.yaml", "-o", "a.sodb", "--exe", "game.exe", "--name", "Game"},
 		{"sodb", "a.sodb", "-o", "b.sodb", "--exe", "game.exe", "--name", "Game"},
 		{"sodb", "a.yaml", "-o", "c.sodb", "--exe", "game.exe", "--name", "Game"}};
-	static const char *const plans[][ARGS_MAX] = {{"plan", "-a", "a.yaml"}, {"plan", "-a", "a.sodb"}, {"plan", "-a", "b.sodb"}};
+	static const char *const plans[][ARGS_MAX] = {
+		{"plan", "-a", "a.yaml"}, {"plan", "-a", "a.sodb"}, {"plan", "-a", "b.sodb"}};
 	uint8_t *bytes[3];
 	size_t size[3];
 	struct result first = {0};
@@ -355,7 +371,8 @@ static bool same_pso(const struct pso_set *s, const struct pso_entry *a, const s
 		uint32_t p = shaders[i][0], q = shaders[i][1];
 		same = (p == PSO_NONE) == (q == PSO_NONE);
 		if (same && p != PSO_NONE)
-			same = s->shaders[p].size == t->shaders[q].size && !memcmp(s->shaders[p].data, t->shaders[q].data, s->shaders[p].size);
+			same = s->shaders[p].size == t->shaders[q].size &&
+				!memcmp(s->shaders[p].data, t->shaders[q].data, s->shaders[p].size);
 	}
 	if (same && a->root != PSO_NONE)
 		same = s->roots[a->root].size == t->roots[b->root].size &&
@@ -437,7 +454,8 @@ Test(sodb, damage)
 	cr_assert(is_safe(&good, bytes, size, &told) && !told);
 	for (size_t i = 0; i < FLIPS; i++) {
 		r = r * 1664525u + 1013904223u;
-		size_t bit = i < 100 * 3 ? i * 8 / 3 : (size_t)((uint64_t)r * 8 * size >> 32); /* the header well, the rest here and there */
+		size_t bit =
+			i < 100 * 3 ? i * 8 / 3 : (size_t)((uint64_t)r * 8 * size >> 32); /* the header well, the rest here and there */
 		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 		cr_expect(is_safe(&good, bytes, size, &told), "bit %zu of byte %zu", bit % 8, bit / 8);
 		told_count += told;

@@ -63,7 +63,8 @@ static inline void title_full(FILE *f, struct title_random *r)
 	fprintf(f, "}\n");
 }
 
-/* corpus: the folder of the containers. shuffle: another order of the same PSOs, bases still before what derives from them. */
+/* corpus: the folder of the containers. shuffle: another order of the same PSOs, bases still before what derives from
+ * them. */
 static inline void title_write(FILE *f, const char *corpus, uint32_t count, uint32_t seed, uint32_t shuffle)
 {
 	uint32_t full = count - count / 4, *order = malloc((count + 1) * sizeof *order);

@@ -1,7 +1,8 @@
-/* Delta reduction of a scene. Takes the YAML tree of the scene; leaves out what the verdict cannot depend on (commands, resources,
- * expectations, other PSOs), then every item and field, one at a time and the largest first, until none can go any more: after each
- * cut the scene is written out, read and checked again, and the cut stays if the PSO still gets the diagnostic, and none that it
- * did not get before. The result is 1-minimal: it shows the diagnostic, and no single item of it can be left out. */
+/* Delta reduction of a scene. Takes the YAML tree of the scene; leaves out what the verdict cannot depend on (commands,
+ * resources, expectations, other PSOs), then every item and field, one at a time and the largest first, until none can go
+ * any more: after each cut the scene is written out, read and checked again, and the cut stays if the PSO still gets the
+ * diagnostic, and none that it did not get before. The result is 1-minimal: it shows the diagnostic, and no single item
+ * of it can be left out. */
 #include "tools/minimise.h"
 #include "tools/tools.h"
 #include <errno.h>
@@ -232,7 +233,8 @@ static void remove_child(struct node *n, const char *key)
 		c->removed = true;
 }
 
-/* What the verdict on a PSO cannot depend on: all but shaders, root signature, and the PSO with those that it derives from. */
+/* What the verdict on a PSO cannot depend on: all but shaders, root signature, and the PSO with those that it derives
+ * from. */
 static void remove_unrelated(struct cutter *c)
 {
 	static const char *const sections[] = {"title", "resources", "commands", "expect", "expect_ignoring_mismatch"};

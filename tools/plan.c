@@ -179,8 +179,8 @@ static json_t *plan_json(const struct planned *p)
 		json_array_extend(diags, list);
 		json_decref(list);
 	}
-	return json_pack("{s:I, s:o, s:o, s:o}", "psos", (json_int_t)p->count + p->refused_count, "bases", bases, "refused", refused,
-		"diagnostics", diags);
+	return json_pack("{s:I, s:o, s:o, s:o}", "psos", (json_int_t)p->count + p->refused_count, "bases", bases, "refused",
+		refused, "diagnostics", diags);
 }
 
 static int report(struct planned *p, bool json)

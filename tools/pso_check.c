@@ -98,11 +98,12 @@ static void make_families(struct families *f)
 
 static bool roots_differ(const struct pso_set *s, struct pso_entry *e)
 {
-	const struct pso_shader *vs = e->vs == PSO_NONE ? NULL : &s->shaders[e->vs], *ps = e->ps == PSO_NONE ? NULL : &s->shaders[e->ps];
+	const struct pso_shader *vs = e->vs == PSO_NONE ? NULL : &s->shaders[e->vs],
+							*ps = e->ps == PSO_NONE ? NULL : &s->shaders[e->ps];
 	if (!vs || !ps || vs->root_number == PSO_NONE || ps->root_number == PSO_NONE || vs->root_number == ps->root_number)
 		return false;
-	diag_add(e->diags, DIAG_ROOT_SIGNATURES_DIFFER, e->name, "shaders '%s' and '%s' embed different root signatures", vs->name,
-		ps->name);
+	diag_add(e->diags, DIAG_ROOT_SIGNATURES_DIFFER, e->name, "shaders '%s' and '%s' embed different root signatures",
+		vs->name, ps->name);
 	return true;
 }
 

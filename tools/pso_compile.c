@@ -1,6 +1,7 @@
-/* The shaders of a set, compiled in several processes. Lowering forks a child a shader, and a fork beside running threads is only
- * as safe as the allocator: so the work is shared out among processes that are forked while there is one thread. Each takes every
- * n-th shader and leaves programs and diagnostics in an unnamed file; what a process that died did not leave is compiled here. */
+/* The shaders of a set, compiled in several processes. Lowering forks a child a shader, and a fork beside running threads
+ * is only as safe as the allocator: so the work is shared out among processes that are forked while there is one thread.
+ * Each takes every n-th shader and leaves programs and diagnostics in an unnamed file; what a process that died did not
+ * leave is compiled here. */
 #include "frontend/frontend.h"
 #include "tools/pso_set.h"
 #include <errno.h>
@@ -17,7 +18,7 @@ static struct isa_program *compile(const struct pso_set *s, size_t i, struct kil
 	return fe_compile(shader->data, shader->size, shader->name, &o, d);
 }
 
-/* ---- in a worker process: u32 program bytes (0: refused), u32 diagnostics bytes, then both, a shader after the other ---- */
+/* ---- in a worker process: u32 program bytes (0: refused), u32 diagnostics bytes, both; a shader after the other ---- */
 static void put_answer(const struct pso_set *s, size_t i, FILE *to)
 {
 	struct kiln_diags *d = kiln_diags_create();

@@ -31,7 +31,8 @@ static void root_content(const struct pso_set *s, uint32_t i, const uint8_t **da
 }
 
 /* The slot where the content is or belongs. */
-static uint32_t *index_slot(const struct pso_set *s, const struct pso_index *x, content_fn *content, const uint8_t *data, size_t size)
+static uint32_t *index_slot(
+	const struct pso_set *s, const struct pso_index *x, content_fn *content, const uint8_t *data, size_t size)
 {
 	size_t at = (size_t)hash_bytes(data, size) & (x->size - 1);
 	for (; x->slots[at]; at = (at + 1) & (x->size - 1)) {
@@ -44,7 +45,8 @@ static uint32_t *index_slot(const struct pso_set *s, const struct pso_index *x, 
 	return &x->slots[at];
 }
 
-static uint32_t *index_find(struct pso_set *s, struct pso_index **index, content_fn *content, const uint8_t *data, size_t size)
+static uint32_t *index_find(
+	struct pso_set *s, struct pso_index **index, content_fn *content, const uint8_t *data, size_t size)
 {
 	struct pso_index *x = *index;
 	if (!x)
@@ -139,7 +141,8 @@ static const uint8_t *embedded_root(const uint8_t *data, size_t size, size_t *ro
 	return part ? part->data : NULL;
 }
 
-static void add_scene_pso(struct pso_set *s, struct pso_file *f, const struct scene_pso *p, const uint32_t *shaders, uint32_t root)
+static void add_scene_pso(
+	struct pso_set *s, struct pso_file *f, const struct scene_pso *p, const uint32_t *shaders, uint32_t root)
 {
 	struct scene *scene = f->scene;
 	struct pso_entry *e = pso_set_entry(s, p->name);
@@ -163,7 +166,8 @@ static void add_scene_pso(struct pso_set *s, struct pso_file *f, const struct sc
 static void add_scene(struct pso_set *s, struct pso_file *f)
 {
 	struct scene *scene = f->scene = mem_alloc(sizeof *scene);
-	bool ok = f->text ? scene_open_text(scene, f->path, f->text, f->text_size, f->diags) : scene_open(scene, f->path, f->diags);
+	bool ok =
+		f->text ? scene_open_text(scene, f->path, f->text, f->text_size, f->diags) : scene_open(scene, f->path, f->diags);
 	if (!ok) {
 		f->failed = true;
 		return;
@@ -214,7 +218,8 @@ static void embed_roots(struct pso_set *s)
 		s->roots[i].root = root_signature_parse(s->roots[i].data, s->roots[i].size, s->roots[i].name, s->roots[i].diags);
 }
 
-/* What a shader does not compile for is told of every file that uses it, and fails it where it is more than not supported. */
+/* What a shader does not compile for is told of every file that uses it, and fails it where it is more than not
+ * supported. */
 static void blame_files(struct pso_set *s)
 {
 	for (size_t i = 0; i < s->file_count; i++) {
@@ -250,7 +255,8 @@ void pso_set_load(struct pso_set *s, const struct kiln_device_desc *device, char
 	embed_roots(s);
 }
 
-void pso_set_open(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads)
+void pso_set_open(
+	struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads)
 {
 	pso_set_load(s, device, paths, count);
 	pso_set_compile(s, threads);

@@ -1,5 +1,6 @@
-/* Many PSOs from scenes and databases, for the verbs that judge them or bake them: loaded, shaders compiled (equal ones once),
- * checked on several threads. What is said of a PSO depends on the files alone, never on their order or on threads. */
+/* Many PSOs from scenes and databases, for the verbs that judge them or bake them: loaded, shaders compiled (equal ones
+ * once), checked on several threads. What is said of a PSO depends on the files alone, never on their order or on
+ * threads. */
 #ifndef KILN_TOOLS_PSO_SET_H
 #define KILN_TOOLS_PSO_SET_H
 #include "pso/pso.h"
@@ -67,9 +68,11 @@ struct pso_set {
 /* Loads the files, by path, and compiles no shader. */
 void pso_set_load(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count);
 /* Loads the files, by path, and compiles their shaders. What cannot be read is a failed file. pso_set_close() ends it. */
-void pso_set_open(struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads);
+void pso_set_open(
+	struct pso_set *s, const struct kiln_device_desc *device, char *const *paths, size_t count, unsigned threads);
 /* One scene in memory, as if it stood at that path; shaders that `compiled` has are not compiled again. */
-void pso_set_open_text(struct pso_set *s, const struct pso_set *compiled, const char *path, const uint8_t *text, size_t size);
+void pso_set_open_text(
+	struct pso_set *s, const struct pso_set *compiled, const char *path, const uint8_t *text, size_t size);
 void pso_set_close(struct pso_set *s);
 /* A shader or root signature by content; the bytes are borrowed until the set is closed. PSO_NONE where data is NULL. */
 uint32_t pso_set_shader(struct pso_set *s, struct pso_file *file, const char *name, const uint8_t *data, size_t size);
@@ -78,7 +81,8 @@ uint32_t pso_set_root(struct pso_set *s, const char *name, const uint8_t *data, 
 struct pso_entry *pso_set_entry(struct pso_set *s, const char *name);
 /* The numbers of a file's entries, by name (equal names by place); free with mem_free. */
 uint32_t *pso_set_sorted(const struct pso_set *s, const struct pso_file *file);
-/* How an entry is named among several files: "scene.yaml: base", or "base" alone where there is one file. In the set's arena. */
+/* How an entry is named among several files: "scene.yaml: base", or "base" alone where there is one file. In the set's
+ * arena. */
 const char *pso_set_label(struct pso_set *s, const struct pso_entry *e);
 void diags_append(struct kiln_diags *to, const struct kiln_diags *from);
 

@@ -9,21 +9,26 @@ static const struct { uint32_t number; const char *severity, *name, *remedy; } r
 #include "isa/diag.def"
 };
 
-static const char *level_of(enum kiln_severity s) { return s == KILN_ERROR ? "error" : s == KILN_WARNING ? "warning" : "note"; }
+static const char *level_of(enum kiln_severity s)
+{
+	return s == KILN_ERROR ? "error" : s == KILN_WARNING ? "warning" : "note";
+}
 
 static json_t *rules_json(void)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; i < ARRAY_COUNT(rules); i++) {
 		const char *level = rules[i].severity[0] == 'E' ? "error" : rules[i].severity[0] == 'W' ? "warning" : "note";
-		json_array_append_new(list, json_pack("{s:o, s:s, s:{s:s}, s:{s:s}, s:{s:s}}", "id",
-			json_sprintf("KILN%u", rules[i].number), "name", rules[i].name, "shortDescription", "text", rules[i].name, "help",
-			"text", rules[i].remedy, "defaultConfiguration", "level", level));
+		json_array_append_new(list,
+			json_pack("{s:o, s:s, s:{s:s}, s:{s:s}, s:{s:s}}", "id", json_sprintf("KILN%u", rules[i].number), "name",
+				rules[i].name, "shortDescription", "text", rules[i].name, "help", "text", rules[i].remedy,
+				"defaultConfiguration", "level", level));
 	}
 	return list;
 }
 
-/* A relative or absolute URI reference (RFC 3986): bytes with a meaning of their own, and all that are not ASCII, escaped. */
+/* A relative or absolute URI reference (RFC 3986): bytes with a meaning of their own, and all that are not ASCII,
+ * escaped. */
 static json_t *uri_of(const char *path)
 {
 	struct buf b = {0};
@@ -62,8 +67,8 @@ static json_t *result_json(const struct pso_file *f, const char *pso, const stru
 	struct buf text = {0};
 	buf_printf(&text, "%s%s%s", g->where, *g->where ? ": " : "", g->text);
 	json_t *j = json_pack("{s:o, s:I, s:s, s:{s:o}, s:[o]}", "ruleId", json_sprintf("KILN%u", g->number), "ruleIndex",
-		(json_int_t)rule_index(g->number), "level", level_of(g->severity), "message", "text", json_text(buf_text(&text), text.size),
-		"locations", location);
+		(json_int_t)rule_index(g->number), "level", level_of(g->severity), "message", "text",
+		json_text(buf_text(&text), text.size), "locations", location);
 	buf_finish(&text);
 	return j;
 }
@@ -85,7 +90,7 @@ json_t *sarif_log(const struct pso_set *s)
 			add_results(results, f, s->entries[order[k]].name, s->entries[order[k]].diags);
 		mem_free(order);
 	}
-	return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:o}]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json",
-		"version", "2.1.0", "runs", "tool", "driver", "name", "kiln", "semanticVersion", kiln_version(), "rules", rules_json(),
-		"results", results);
+	return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:o}]}", "$schema",
+		"https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs", "tool", "driver", "name", "kiln",
+		"semanticVersion", kiln_version(), "rules", rules_json(), "results", results);
 }

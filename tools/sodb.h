@@ -1,8 +1,9 @@
-/* State Object Databases: SQLite files that list a title's PSOs (Direct3D's Advanced Shader Delivery). sodb_schema.c has the
- * schema, sodb_read.c takes PSOs out of one, sodb_write.c makes one.
+/* State Object Databases: SQLite files that list a title's PSOs (Direct3D's Advanced Shader Delivery). sodb_schema.c has
+ * the schema, sodb_read.c takes PSOs out of one, sodb_write.c makes one.
  *
- * Keys are any bytes, so that nothing of the format tells a changed value. Databases that Kiln writes have keys that do: "kiln"
- * and the SHA-1 of the row, keys of other rows included, up to the PSO with its name. Rows with such keys are verified. */
+ * Keys are any bytes, so that nothing of the format tells a changed value. Databases that Kiln writes have keys that do:
+ * "kiln" and the SHA-1 of the row, keys of other rows included, up to the PSO with its name. Rows with such keys are
+ * verified. */
 #ifndef KILN_TOOLS_SODB_H
 #define KILN_TOOLS_SODB_H
 #include "tools/pso_set.h"
@@ -27,7 +28,8 @@ bool sodb_key_is_digest(const struct sodb_value *key);
 /* The columns after Key of the tables whose rows Kiln reads and writes, in the order of the schema. */
 #define SODB_ELEMENT_COLUMNS \
 	"SemanticName, SemanticIndex, Format, InputSlot, AlignedByteOffset, InputSlotClass, InstanceDataStepRate"
-#define SODB_STENCIL_COLUMNS "StencilFailOp, StencilDepthFailOp, StencilPassOp, StencilFunc, StencilReadMask, StencilWriteMask"
+#define SODB_STENCIL_COLUMNS \
+	"StencilFailOp, StencilDepthFailOp, StencilPassOp, StencilFunc, StencilReadMask, StencilWriteMask"
 #define SODB_DEPTH_COLUMNS \
 	"DepthEnable, DepthWriteMask, DepthFunc, StencilEnable, FrontFace, BackFace, DepthBoundsTestEnable"
 #define SODB_FORMATS_COLUMNS \
@@ -42,8 +44,8 @@ bool sodb_key_is_digest(const struct sodb_value *key);
 	"FillMode, CullMode, FrontCounterClockwise, DepthBias, DepthBiasClamp, SlopeScaledDepthBias, DepthClipEnable, " \
 	"LineRasterizationMode, ForcedSampleCount, ConservativeRaster"
 #define SODB_PIPELINE_COLUMNS \
-	"RootSignature, InputLayout, ByteCode_VS, ByteCode_PS, ByteCode_HS, ByteCode_DS, ByteCode_GS, ByteCode_AS, ByteCode_MS, " \
-	"ByteCode_CS, DepthStencilDesc, RenderTargetFormats, BlendDesc, RasterizerDesc, ViewInstancingDesc, StreamOutDesc, " \
+	"RootSignature, InputLayout, ByteCode_VS, ByteCode_PS, ByteCode_HS, ByteCode_DS, ByteCode_GS, ByteCode_AS, " \
+	"ByteCode_MS, ByteCode_CS, DepthStencilDesc, RenderTargetFormats, BlendDesc, RasterizerDesc, ViewInstancingDesc, StreamOutDesc, " \
 	"SampleDesc_Count, SampleDesc_Quality, SampleMask, IBStripCutValue, PrimitiveTopology, DSVFormat, NodeMask, Flags"
 enum sodb_pipeline_column { SODB_ROOT, SODB_LAYOUT, SODB_VS, SODB_PS, SODB_HS, SODB_DS, SODB_GS, SODB_AS, SODB_MS, SODB_CS,
 	SODB_DEPTH, SODB_FORMATS, SODB_BLEND, SODB_RASTERIZER, SODB_VIEWS, SODB_STREAM_OUT, SODB_COUNT, SODB_QUALITY,
@@ -51,8 +53,8 @@ enum sodb_pipeline_column { SODB_ROOT, SODB_LAYOUT, SODB_VS, SODB_PS, SODB_HS, S
 
 /* ---- sodb_read.c ---- */
 bool sodb_is_database(const char *path);                       /* by its name (.sodb) or its first bytes */
-/* The PSOs of f->path as entries of the set; what cannot be read fails the file. The database is untrusted: it is never written,
- * its triggers and views never run, sizes are capped. */
+/* The PSOs of f->path as entries of the set; what cannot be read fails the file. The database is untrusted: it is never
+ * written, its triggers and views never run, sizes are capped. */
 void sodb_read(struct pso_set *s, struct pso_file *f);
 
 /* ---- sodb_write.c ---- */

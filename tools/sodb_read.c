@@ -1,7 +1,7 @@
 /* Takes a State Object Database, untrusted; gives its graphics pipelines as entries of a set. The file is read whole into
- * memory and opened there read-only, so that nothing beside it is touched; it is checked by SQLite, then the tables are read,
- * sorted by key, and each PSO is put together from them. Pipelines that are no graphics pipelines are counted and left out; what
- * a graphics pipeline has that Kiln does not refuses that one alone. */
+ * memory and opened there read-only, so that nothing beside it is touched; it is checked by SQLite, then the tables are
+ * read, sorted by key, and each PSO is put together from them. Pipelines that are no graphics pipelines are counted and
+ * left out; what a graphics pipeline has that Kiln does not refuses that one alone. */
 #include "tools/sodb.h"
 #include "pso/format.h"
 #include "tools/tools.h"
@@ -22,7 +22,21 @@ struct table {
 	size_t count, width, row_size;    /* width: values beside the key */
 	uint8_t *rows;
 };
-enum { ROOTS, ELEMENTS, SHADERS, STENCILS, DEPTHS, FORMATS, TARGETS, BLENDS, RASTERIZERS, PIPELINES, LAYOUTS, GROUPS, TABLES };
+enum {
+	ROOTS,
+	ELEMENTS,
+	SHADERS,
+	STENCILS,
+	DEPTHS,
+	FORMATS,
+	TARGETS,
+	BLENDS,
+	RASTERIZERS,
+	PIPELINES,
+	LAYOUTS,
+	GROUPS,
+	TABLES
+};
 static const struct { const char *name, *columns; } table_names[TABLES] = {
 	[ROOTS] = {"root_signatures", "Key, value"},
 	[ELEMENTS] = {"input_element_descs", "Key, " SODB_ELEMENT_COLUMNS},
@@ -108,7 +122,8 @@ static bool open_memory(struct reader_state *r, uint8_t *data, size_t size)
 	sqlite3_db_config(r->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &off);
 	sqlite3_db_config(r->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, &off);
 	sqlite3_progress_handler(r->db, PROGRESS_STEPS, count_steps, r);
-	if (sqlite3_deserialize(r->db, "main", data, (sqlite3_int64)size, (sqlite3_int64)size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+	if (sqlite3_deserialize(r->db, "main", data, (sqlite3_int64)size, (sqlite3_int64)size, SQLITE_DESERIALIZE_READONLY) !=
+		SQLITE_OK)
 		return fail_sqlite(r);
 	return true;
 }
@@ -129,7 +144,8 @@ static bool query_number(struct reader_state *r, const char *sql, int64_t *out)
 static bool check_integrity(struct reader_state *r)
 {
 	sqlite3_stmt *q = NULL;
-	bool ok = sqlite3_prepare_v2(r->db, "PRAGMA integrity_check(1)", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW;
+	bool ok =
+		sqlite3_prepare_v2(r->db, "PRAGMA integrity_check(1)", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW;
 	if (!ok)
 		fail_sqlite(r);
 	else if (strcmp((const char *)sqlite3_column_text(q, 0), "ok"))
@@ -220,7 +236,8 @@ static bool read_table(struct reader_state *r, unsigned number)
 	sqlite3_stmt *q = NULL;
 	struct buf sql = {0};
 	t->name = table_names[number].name;
-	buf_printf(&sql, "SELECT %s FROM %s ORDER BY 1%s", table_names[number].columns, t->name, number == LAYOUTS ? ", rowid" : "");
+	buf_printf(
+		&sql, "SELECT %s FROM %s ORDER BY 1%s", table_names[number].columns, t->name, number == LAYOUTS ? ", rowid" : "");
 	bool ok = sqlite3_prepare_v2(r->db, buf_text(&sql), -1, &q, NULL) == SQLITE_OK;
 	if (!ok)
 		fail(r, DIAG_SODB_SCHEMA, sqlite3_errmsg(r->db));
@@ -242,7 +259,8 @@ static bool verify_rows(struct reader_state *r)
 				continue;
 			sodb_key(t->name, row->values, t->width, key);
 			if (memcmp(key, row->key.data, sizeof key)) {
-				diag_add(r->file->diags, DIAG_SODB_DAMAGED, r->file->path, "a row of table %s is not what its key says", t->name);
+				diag_add(
+					r->file->diags, DIAG_SODB_DAMAGED, r->file->path, "a row of table %s is not what its key says", t->name);
 				r->file->failed = true;
 				return false;
 			}
@@ -308,7 +326,8 @@ static float take_float(struct build *b, const struct sodb_value *v, const char 
 
 /* A run of columns into 32-bit fields or booleans. */
 struct column { const char *name; bool is_bool; size_t offset; };
-static void take_columns(struct build *b, const struct sodb_value *values, const struct column *columns, size_t count, void *base)
+static void take_columns(
+	struct build *b, const struct sodb_value *values, const struct column *columns, size_t count, void *base)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint32_t v = take_u32(b, &values[i], columns[i].name);
@@ -369,8 +388,9 @@ static void take_rasterizer(struct build *b, const struct sodb_value *key)
 
 static void take_depth(struct build *b, const struct sodb_value *key)
 {
-	static const struct column columns[] = {FLAG(kiln_depth_stencil_desc, DepthEnable), U32(kiln_depth_stencil_desc, DepthWriteMask),
-		U32(kiln_depth_stencil_desc, DepthFunc), FLAG(kiln_depth_stencil_desc, StencilEnable)};
+	static const struct column columns[] = {FLAG(kiln_depth_stencil_desc, DepthEnable),
+		U32(kiln_depth_stencil_desc, DepthWriteMask), U32(kiln_depth_stencil_desc, DepthFunc),
+		FLAG(kiln_depth_stencil_desc, StencilEnable)};
 	static const struct column face_columns[] = {U32(kiln_depth_stencilop_desc, StencilFailOp),
 		U32(kiln_depth_stencilop_desc, StencilDepthFailOp), U32(kiln_depth_stencilop_desc, StencilPassOp),
 		U32(kiln_depth_stencilop_desc, StencilFunc)};
@@ -407,9 +427,10 @@ static void take_formats(struct build *b, const struct sodb_value *key)
 
 static void take_element(struct build *b, const struct row *row, struct kiln_input_element_desc *e)
 {
-	static const struct column columns[] = {U32(kiln_input_element_desc, SemanticIndex), U32(kiln_input_element_desc, Format),
-		U32(kiln_input_element_desc, InputSlot), U32(kiln_input_element_desc, AlignedByteOffset),
-		U32(kiln_input_element_desc, InputSlotClass), U32(kiln_input_element_desc, InstanceDataStepRate)};
+	static const struct column columns[] = {U32(kiln_input_element_desc, SemanticIndex),
+		U32(kiln_input_element_desc, Format), U32(kiln_input_element_desc, InputSlot),
+		U32(kiln_input_element_desc, AlignedByteOffset), U32(kiln_input_element_desc, InputSlotClass),
+		U32(kiln_input_element_desc, InstanceDataStepRate)};
 	const struct sodb_value *name = &row->values[0];
 	bool ok = name->type == SODB_TEXT && !memchr(name->data, 0, name->size);
 	if (!ok)
@@ -478,9 +499,12 @@ static void take_numbers(struct build *b, const struct sodb_value *v)
 
 static void refuse_unsupported(struct build *b, const struct sodb_value *v)
 {
-	static const struct { unsigned column; const char *what; } parts[] = {{SODB_HS, "a hull shader"}, {SODB_DS, "a domain shader"},
-		{SODB_GS, "a geometry shader"}, {SODB_AS, "an amplification shader"}, {SODB_MS, "a mesh shader"},
-		{SODB_VIEWS, "view instancing"}, {SODB_STREAM_OUT, "stream output"}};
+	static const struct {
+		unsigned column;
+		const char *what;
+	} parts[] = {{SODB_HS, "a hull shader"}, {SODB_DS, "a domain shader"}, {SODB_GS, "a geometry shader"},
+		{SODB_AS, "an amplification shader"}, {SODB_MS, "a mesh shader"}, {SODB_VIEWS, "view instancing"},
+		{SODB_STREAM_OUT, "stream output"}};
 	enum { TOOL_DEBUG = 1 };
 	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
 		if (v[parts[i].column].type != SODB_NULL)

@@ -94,8 +94,8 @@ const char *const sodb_schema[] = {
 	LINK(so_to_local_rs_associations, StateObjectKey, RootSignatureKey, OBJECT REF(RootSignatureKey, root_signatures) ",")
 	TABLE(so_to_dxil_lib_associations, "StateObjectKey BLOB NOT NULL, DxilLibKey BLOB NOT NULL, ExportKey BLOB,"
 		OBJECT REF(DxilLibKey, shader_bytecode) "," REF(ExportKey, exports) ",UNIQUE(StateObjectKey, DxilLibKey, ExportKey)")
-	"CREATE UNIQUE INDEX so_to_dxil_lib_associations_partial_index ON so_to_dxil_lib_associations(StateObjectKey, DxilLibKey) "
-		"WHERE ExportKey IS NULL",
+	"CREATE UNIQUE INDEX so_to_dxil_lib_associations_partial_index ON so_to_dxil_lib_associations(StateObjectKey, "
+		"DxilLibKey) WHERE ExportKey IS NULL",
 	TABLE(so_to_existing_so_associations, "StateObjectKey BLOB NOT NULL, ExistingStateObjectKey BLOB NOT NULL, "
 		"ExportKey BLOB," OBJECT REF(ExistingStateObjectKey, state_objects) "," REF(ExportKey, exports)
 		",UNIQUE(StateObjectKey, ExistingStateObjectKey, ExportKey)")

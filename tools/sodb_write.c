@@ -6,14 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOTS, ELEMENTS, SHADERS, STENCILS, DEPTHS, FORMATS, TARGETS, BLENDS, RASTERIZERS, PIPELINES, LAYOUTS, GROUPS, APPLICATION,
-	TABLES };
-static const struct { const char *name; unsigned columns; } tables[TABLES] = {
-	[ROOTS] = {"root_signatures", 2}, [ELEMENTS] = {"input_element_descs", 8}, [SHADERS] = {"shader_bytecode", 3},
-	[STENCILS] = {"depth_stencil_op_descs", 7}, [DEPTHS] = {"depth_stencil_descs", 8}, [FORMATS] = {"render_target_formats", 10},
-	[TARGETS] = {"render_target_blend_descs", 11}, [BLENDS] = {"blend_descs", 11}, [RASTERIZERS] = {"rasterizer_descs", 11},
+enum {
+	ROOTS,
+	ELEMENTS,
+	SHADERS,
+	STENCILS,
+	DEPTHS,
+	FORMATS,
+	TARGETS,
+	BLENDS,
+	RASTERIZERS,
+	PIPELINES,
+	LAYOUTS,
+	GROUPS,
+	APPLICATION,
+	TABLES
+};
+static const struct { const char *name; unsigned columns;
+} tables[TABLES] = {[ROOTS] = {"root_signatures", 2},
+	[ELEMENTS] = {"input_element_descs", 8},
+	[SHADERS] = {"shader_bytecode", 3},
+	[STENCILS] = {"depth_stencil_op_descs", 7},
+	[DEPTHS] = {"depth_stencil_descs", 8},
+	[FORMATS] = {"render_target_formats", 10},
+	[TARGETS] = {"render_target_blend_descs", 11},
+	[BLENDS] = {"blend_descs", 11},
+	[RASTERIZERS] = {"rasterizer_descs", 11},
 	[PIPELINES] = {"pipeline_states", 1 + SODB_PIPELINE_COUNT},
-	[LAYOUTS] = {"input_layout_to_input_element_associations", 2}, [GROUPS] = {"groups", 4}, [APPLICATION] = {"app_id", 6}};
+	[LAYOUTS] = {"input_layout_to_input_element_associations", 2},
+	[GROUPS] = {"groups", 4},
+	[APPLICATION] = {"app_id", 6}};
 
 struct writer {
 	const struct pso_set *set;
@@ -91,7 +113,8 @@ static struct sodb_value put_row(struct writer *w, unsigned table, const struct 
 /* ---- the parts of a PSO ---- */
 static struct sodb_value put_blend(struct writer *w, const struct kiln_blend_desc *d)
 {
-	struct sodb_value row[2 + KILN_RENDER_TARGETS_MAX] = {number(d->AlphaToCoverageEnable), number(d->IndependentBlendEnable)};
+	struct sodb_value row[2 + KILN_RENDER_TARGETS_MAX] = {
+		number(d->AlphaToCoverageEnable), number(d->IndependentBlendEnable)};
 	for (unsigned i = 0; i < KILN_RENDER_TARGETS_MAX; i++) {
 		const struct kiln_render_target_blend_desc *t = &d->RenderTarget[i];
 		const struct sodb_value target[] = {number(t->BlendEnable), number(t->LogicOpEnable), number(t->SrcBlend),
@@ -107,23 +130,24 @@ static struct sodb_value put_rasterizer(struct writer *w, const struct kiln_rast
 	enum { ALIASED, ALPHA_ANTIALIASED, QUADRILATERAL_WIDE };
 	uint32_t lines = d->MultisampleEnable ? QUADRILATERAL_WIDE : d->AntialiasedLineEnable ? ALPHA_ANTIALIASED : ALIASED;
 	const struct sodb_value row[] = {number(d->FillMode), number(d->CullMode), number(d->FrontCounterClockwise),
-		real(d->DepthBias), real(d->DepthBiasClamp), real(d->SlopeScaledDepthBias), number(d->DepthClipEnable), number(lines),
-		number(d->ForcedSampleCount), number(d->ConservativeRaster)};
+		real(d->DepthBias), real(d->DepthBiasClamp), real(d->SlopeScaledDepthBias), number(d->DepthClipEnable),
+		number(lines), number(d->ForcedSampleCount), number(d->ConservativeRaster)};
 	return put_row(w, RASTERIZERS, row);
 }
 
 static struct sodb_value put_face(
 	struct writer *w, const struct kiln_depth_stencil_desc *d, const struct kiln_depth_stencilop_desc *face)
 {
-	const struct sodb_value row[] = {number(face->StencilFailOp), number(face->StencilDepthFailOp), number(face->StencilPassOp),
-		number(face->StencilFunc), number(d->StencilReadMask), number(d->StencilWriteMask)};
+	const struct sodb_value row[] = {number(face->StencilFailOp), number(face->StencilDepthFailOp),
+		number(face->StencilPassOp), number(face->StencilFunc), number(d->StencilReadMask), number(d->StencilWriteMask)};
 	return put_row(w, STENCILS, row);
 }
 
 static struct sodb_value put_depth(struct writer *w, const struct kiln_depth_stencil_desc *d)
 {
 	const struct sodb_value row[] = {number(d->DepthEnable), number(d->DepthWriteMask), number(d->DepthFunc),
-		number(d->StencilEnable), put_face(w, d, &d->FrontFace), put_face(w, d, &d->BackFace), number(d->DepthBoundsTestEnable)};
+		number(d->StencilEnable), put_face(w, d, &d->FrontFace), put_face(w, d, &d->BackFace),
+		number(d->DepthBoundsTestEnable)};
 	return put_row(w, DEPTHS, row);
 }
 
@@ -141,8 +165,8 @@ static struct sodb_value put_layout(struct writer *w, const struct kiln_graphics
 	struct sodb_value *elements = mem_array(d->NumInputElements, sizeof *elements);
 	for (uint32_t i = 0; i < d->NumInputElements; i++) {
 		const struct kiln_input_element_desc *e = &d->InputElementDescs[i];
-		const struct sodb_value row[] = {text(e->SemanticName), number(e->SemanticIndex), number(e->Format), number(e->InputSlot),
-			number(e->AlignedByteOffset), number(e->InputSlotClass), number(e->InstanceDataStepRate)};
+		const struct sodb_value row[] = {text(e->SemanticName), number(e->SemanticIndex), number(e->Format),
+			number(e->InputSlot), number(e->AlignedByteOffset), number(e->InputSlotClass), number(e->InstanceDataStepRate)};
 		elements[i] = put_row(w, ELEMENTS, row);
 	}
 	struct sodb_value key = d->NumInputElements ? digest(w, LAYOUTS, elements, d->NumInputElements) : null;
@@ -208,8 +232,8 @@ static int by_name(const void *a, const void *b)
 
 static void put_all(struct writer *w, const struct named *list, size_t count, const struct sodb_application *app)
 {
-	const struct sodb_value application[] = {number(1), text(app->exe ? app->exe : ""), text(app->name ? app->name : ""), null,
-		number(0), number(0)};
+	const struct sodb_value application[] = {
+		number(1), text(app->exe ? app->exe : ""), text(app->name ? app->name : ""), null, number(0), number(0)};
 	w->failed = sqlite3_open_v2(":memory:", &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK ||
 				sqlite3_exec(w->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK;
 	for (size_t i = 0; !w->failed && sodb_schema[i]; i++)
