@@ -303,10 +303,8 @@ struct pipeline *pipeline_derive(struct pipeline *base, const char *name, const 
 	const struct pipeline_options *options, struct kiln_diags *diags)
 {
 	struct pipeline *p = share(base, name, desc);
-	struct export_outputs outputs;
 	const struct pipeline_inputs in = {p->name, &p->desc, p->vs, p->ps_symbolic, p->root, p->policy, false};
-	export_scan(p->ps_symbolic, &outputs);
-	if (pipeline_validate(&in, diags) && pipeline_compare(p->base, p, &outputs, options, diags))
+	if (pipeline_validate(&in, diags) && pipeline_compare(p->base, p, &p->outputs, options, diags))
 		return p;
 	pipeline_release(p);
 	return NULL;

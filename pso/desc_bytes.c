@@ -113,27 +113,50 @@ static void layout(struct walk *w, struct kiln_graphics_pipeline_desc *d)
 		d->InputElementDescs = list;
 }
 
-static void walk(struct walk *w, struct kiln_graphics_pipeline_desc *d)
+static void blend_and_mask(struct walk *w, struct kiln_graphics_pipeline_desc *d)
 {
-	uint32_t version = VERSION;
-	word(w, &version);
-	if (w->in && version != VERSION)
-		w->in->failed = true;
 	blend(w, &d->BlendState);
 	word(w, &d->SampleMask);
-	rasterizer(w, &d->RasterizerState);
-	depth_stencil(w, &d->DepthStencilState);
-	layout(w, d);
+}
+
+static void raster(struct walk *w, struct kiln_graphics_pipeline_desc *d) { rasterizer(w, &d->RasterizerState); }
+
+static void depth(struct walk *w, struct kiln_graphics_pipeline_desc *d) { depth_stencil(w, &d->DepthStencilState); }
+
+static void geometry(struct walk *w, struct kiln_graphics_pipeline_desc *d)
+{
 	word(w, &d->IBStripCutValue);
 	word(w, &d->PrimitiveTopologyType);
+}
+
+static void targets(struct walk *w, struct kiln_graphics_pipeline_desc *d)
+{
 	word(w, &d->NumRenderTargets);
 	for (size_t i = 0; i < KILN_RENDER_TARGETS_MAX; i++)
 		word(w, &d->RTVFormats[i]);
 	word(w, &d->DSVFormat);
 	word(w, &d->SampleDesc.Count);
 	word(w, &d->SampleDesc.Quality);
+}
+
+static void limits(struct walk *w, struct kiln_graphics_pipeline_desc *d)
+{
 	word(w, &d->ShaderLimits.VSWaves);
 	word(w, &d->ShaderLimits.PSWaves);
+}
+
+static void (*const parts[DESC_PART_COUNT])(struct walk *w, struct kiln_graphics_pipeline_desc *d) = {
+	[DESC_BLEND] = blend_and_mask, [DESC_RASTER] = raster, [DESC_DEPTH] = depth, [DESC_LAYOUT] = layout,
+	[DESC_GEOMETRY] = geometry, [DESC_TARGETS] = targets, [DESC_LIMITS] = limits};
+
+static void walk(struct walk *w, struct kiln_graphics_pipeline_desc *d)
+{
+	uint32_t version = VERSION;
+	word(w, &version);
+	if (w->in && version != VERSION)
+		w->in->failed = true;
+	for (size_t i = 0; i < DESC_PART_COUNT; i++)
+		parts[i](w, d);
 }
 
 void graphics_desc_write(const struct kiln_graphics_pipeline_desc *d, struct buf *out)
@@ -146,5 +169,17 @@ bool graphics_desc_read(struct reader *in, struct arena *arena, struct kiln_grap
 {
 	*d = (struct kiln_graphics_pipeline_desc){0};
 	walk(&(struct walk){.in = in, .arena = arena}, d);
+	return !in->failed;
+}
+
+void graphics_desc_write_part(const struct kiln_graphics_pipeline_desc *d, enum desc_part part, struct buf *out)
+{
+	struct kiln_graphics_pipeline_desc copy = *d;
+	parts[part](&(struct walk){.out = out}, &copy);
+}
+
+bool graphics_desc_read_part(struct reader *in, struct arena *arena, enum desc_part part, struct kiln_graphics_pipeline_desc *d)
+{
+	parts[part](&(struct walk){.in = in, .arena = arena}, d);
 	return !in->failed;
 }

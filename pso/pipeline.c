@@ -115,17 +115,17 @@ static void set_programs(struct pipeline *p, const struct pipeline_inputs *in, s
 /* State, layout, links and exports: everything but code and root signature. */
 static bool prepare(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags)
 {
-	struct export_outputs outputs;
 	if (!pipeline_validate(in, diags))
 		return false;
 	p->references = 1;
+	p->default_root = !in->root;
 	p->name = arena_string(&p->arena, in->name ? in->name : "PSO");
 	p->policy = in->policy;
 	copy_desc(p, in->desc);
 	if (!pipeline_link(in, p, diags))
 		return false;
-	export_scan(in->ps, &outputs);
-	pipeline_choose(&p->desc, &outputs, p->policy, p->baked);
+	export_scan(in->ps, &p->outputs);
+	pipeline_choose(&p->desc, &p->outputs, p->policy, p->baked);
 	for (unsigned i = 0; i < KILN_RENDER_TARGETS_MAX; i++)
 		p->export_slot[i] =
 			p->baked[i].form == ISA_FORM_zero || (i == 1 && pipeline_is_dual_source(&p->desc)) ? 0xff : (uint8_t)i;

@@ -65,8 +65,18 @@ struct root_signature *root_signature_default(const struct isa_program *const *p
 /* NULL: D3D12 allows the sampler; else what is wrong. version: as in struct root_signature. */
 const char *root_sampler_fault(const struct root_sampler *s, uint32_t version);
 void root_signature_destroy(struct root_signature *r);
+/* As the RTS0 part has it; root_signature_parse() gives the same signature back. (root_signature_write.c) */
+void root_signature_write(const struct root_signature *r, struct buf *out);
+/* XXH3-128 of that; all zero for NULL, the default one. */
+enum { ROOT_KEY_BYTES = 16 };
+void root_signature_key(const struct root_signature *r, uint8_t key[ROOT_KEY_BYTES]);
 
 /* ---- pipeline.c: the driver ---- */
+/* What the pixel program exports, by its symbolic exports; a NULL program writes nothing. */
+struct export_outputs {
+	uint8_t written[KILN_RENDER_TARGETS_MAX];       /* channels */
+	uint8_t type[KILN_RENDER_TARGETS_MAX];          /* enum isa_type */
+};
 struct pipeline {
 	unsigned references;
 	struct arena arena;                             /* name and input layout */
@@ -79,6 +89,10 @@ struct pipeline {
 	struct export_choice baked[KILN_RENDER_TARGETS_MAX];    /* what the code exports */
 	struct export_choice required[KILN_RENDER_TARGETS_MAX]; /* what this state needs; differs only with the mismatch ignored */
 	uint8_t export_slot[KILN_RENDER_TARGETS_MAX];   /* export slot (mrtN) that feeds this target; 0xff: not fed */
+	struct export_outputs outputs;                  /* what ps_symbolic writes */
+	bool default_root;                              /* root is the one that Kiln makes */
+	bool deserialized;                              /* it, or the base, came from bytes: it cannot become bytes again */
+	uint64_t key;                                   /* deserialised: pso_image_key() of those bytes, else 0 */
 	struct pipeline *base;                          /* the PSO whose code this is, never a derived one; NULL for a base */
 	uint8_t vs_layout[ISA_IO_MAX];                  /* input slot of the VS -> element of desc.InputElementDescs; 0xff: system value or none */
 	uint8_t ps_param[ISA_IO_MAX];                   /* input slot of the PS -> param slot (output slot of the VS); 0xff: system value or unfed */
@@ -104,11 +118,6 @@ struct pipeline *pipeline_derive(struct pipeline *base, const char *name, const 
 struct isa_program *pipeline_required_program(const struct pipeline *p);
 void pipeline_release(struct pipeline *p);          /* NULL is fine */
 
-/* What the pixel program exports, by its symbolic exports; a NULL program writes nothing. */
-struct export_outputs {
-	uint8_t written[KILN_RENDER_TARGETS_MAX];       /* channels */
-	uint8_t type[KILN_RENDER_TARGETS_MAX];          /* enum isa_type */
-};
 void export_scan(const struct isa_program *ps, struct export_outputs *out); /* patch.c */
 /* pipeline_create() without making code: the same verdict and diagnostics at a fraction of the cost. True: p is a pipeline
  * that borrows what `in` points to; it may be looked at and serve pipeline_derive() as a base, never drawn with, and ends
@@ -142,6 +151,11 @@ bool pipeline_validate_outputs(const char *name, const struct kiln_graphics_pipe
 void graphics_desc_write(const struct kiln_graphics_pipeline_desc *d, struct buf *out);
 /* Any bytes are safe; strings and lists go to the arena. False: damaged or of another version. Values are not judged. */
 bool graphics_desc_read(struct reader *in, struct arena *arena, struct kiln_graphics_pipeline_desc *d);
+/* The parts that they consist of, in this order, after a word of version. Blend includes SampleMask, geometry is strip cut and
+ * topology, targets include DSVFormat and SampleDesc. Reading a part leaves the others as they are. */
+enum desc_part { DESC_BLEND, DESC_RASTER, DESC_DEPTH, DESC_LAYOUT, DESC_GEOMETRY, DESC_TARGETS, DESC_LIMITS, DESC_PART_COUNT };
+void graphics_desc_write_part(const struct kiln_graphics_pipeline_desc *d, enum desc_part part, struct buf *out);
+bool graphics_desc_read_part(struct reader *in, struct arena *arena, enum desc_part part, struct kiln_graphics_pipeline_desc *d);
 
 /* ---- link.c: input layout -> VS inputs, VS outputs -> PS inputs ---- */
 bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags);
@@ -155,6 +169,70 @@ void signature_pack(const struct isa_program *vs, const struct isa_program *ps, 
 
 /* ---- patch.c: symbolic exports -> conversions and hardware exports ---- */
 struct isa_program *export_patch(const struct isa_program *ps, const struct export_choice choice[KILN_RENDER_TARGETS_MAX]);
+
+/* ---- serialize.c: a pipeline as sections, and the same as one string of bytes ----
+ * A row a section, in the order of every serialised form: name, the bytes that name it, bit 0: part of the key, bit 1: debug
+ * information, which may be stripped, bit 2: part of a derived PSO too; what it holds. */
+#define PSO_SECTIONS(X) \
+	X(METADATA, "META", 4, "structure version, policy, key, ISA and compiler version") \
+	X(NAME, "NAME", 4, "the PSO's name") \
+	X(BASE, "BASE", 5, "of a derived PSO: name and key of its base") \
+	X(EXECUTION, "CPEX", 5, "command processor: stages, waves in flight") \
+	X(BLEND, "BLND", 5, "blend state and sample mask") \
+	X(RASTER, "RAST", 5, "rasteriser state") \
+	X(DEPTH, "DPST", 5, "depth-stencil state") \
+	X(TARGETS, "RTDS", 1, "RTV and DSV state, samples") \
+	X(GEOMETRY, "GEOM", 1, "index, tessellation and stream-output state, topology") \
+	X(HARDWARE, "HWST", 1, "per-stage hardware state: registers, waves, exports, links") \
+	X(LAYOUT, "LAYT", 1, "input layout, stream-output layout") \
+	X(ROOT, "ROOT", 1, "root signature (RTS0); absent: the default one") \
+	X(VS, "VSIN", 1, "vertex shader instructions") \
+	X(PS, "PSIN", 1, "pixel shader instructions, exports symbolic: HWST says in which form each is emitted") \
+	X(VS_DEBUG, "VSDB", 2, "vertex shader: names of entry point and resources") \
+	X(PS_DEBUG, "PSDB", 2, "pixel shader: names of entry point and resources")
+enum pso_section {
+#define X(name, text, flags, doc) PSO_##name,
+	PSO_SECTIONS(X)
+#undef X
+	PSO_SECTION_COUNT
+};
+extern const char pso_section_names[PSO_SECTION_COUNT][5];
+struct pso_span { const uint8_t *data; size_t size; };          /* data NULL: absent */
+/* A serialised PSO. The bytes belong to whoever gave them. */
+struct pso_image {
+	bool derived;
+	uint32_t console;                                        /* enum kiln_console */
+	struct pso_span section[PSO_SECTION_COUNT];
+};
+struct pso_bytes { struct pso_image image; struct buf section[PSO_SECTION_COUNT]; };
+struct pso_serialize_options {
+	uint32_t console;                                        /* enum kiln_console: whom the code was compiled for */
+	bool strip_debug;
+	const char *name, *base_name;                            /* instead of the pipelines' own; NULL: those */
+};
+/* False: a diagnostic was added. In any case pso_bytes_finish(). */
+bool pso_bytes_make(const struct pipeline *p, const struct pso_serialize_options *o, struct pso_bytes *out, struct kiln_diags *diags);
+void pso_bytes_finish(struct pso_bytes *b);
+/* XXH3-64 over the sections that make the PSO what it is: equal keys, equal PSOs, whatever their names and debug information. */
+uint64_t pso_image_key(const struct pso_image *image);
+/* One string of bytes and back; the sections then lie in data. False: damaged, cut or of another version, diagnostic added. */
+void pso_image_write(const struct pso_image *image, struct buf *out);
+bool pso_image_read(const uint8_t *data, size_t size, const char *where, struct pso_image *image, struct kiln_diags *diags);
+/* The name in it, "" if there is none. */
+const char *pso_image_name(const struct pso_image *image);
+/* Of a derived one: the name of its base; "" otherwise. */
+const char *pso_image_base(const struct pso_image *image);
+
+/* Shared with deserialize.c: sections EXECUTION to ROOT; METADATA; the key of a base, as its bytes are or would be. */
+void pso_put_state(const struct pipeline *p, struct buf section[PSO_SECTION_COUNT]);
+void pso_put_metadata(uint64_t key, struct buf *out);
+uint64_t pso_base_key(const struct pipeline *base, uint32_t console);
+
+/* ---- deserialize.c ---- */
+/* Any bytes are safe: the result is what pipeline_create() (derived: pipeline_derive()) makes of what the image holds, or NULL and
+ * a diagnostic. name NULL: the image's. base: of a derived image, the PSO that it names; else NULL. Never compiles. */
+struct pipeline *pso_image_load(const struct pso_image *image, const char *name, struct pipeline *base,
+	const struct pipeline_options *options, struct kiln_diags *diags);
 
 /* ---- plan.c: the fewest bases from which all of a set derive ---- */
 /* What a derive cannot override, and what it is refused for. A row: name, field. */

@@ -117,6 +117,9 @@ struct kiln_derived_pipeline_desc {
 	const struct kiln_shader_limits *ShaderLimits;
 };
 
+/* Whom shaders were compiled for. Code for no console in particular runs on all. */
+enum kiln_console { KILN_CONSOLE_NONE, KILN_CONSOLE_XBOX_ONE, KILN_CONSOLE_XBOX_SERIES, KILN_CONSOLE_COUNT };
+
 /* How the export form of each target is chosen (docs/export-formats.md). */
 enum kiln_export_policy { KILN_EXPORT_CONSOLE, KILN_EXPORT_MESA_GFX7, KILN_EXPORT_MESA_GFX10_3 };
 
