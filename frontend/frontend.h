@@ -62,10 +62,22 @@ struct fe_options {
 	uint32_t cpu_seconds, memory_mib;  /* limits of the child; 0 = 10 s, 2048 MiB */
 };
 /* Container -> validated program with physical registers and symbolic colour exports; NULL: diagnostics added.
- * Uses the ISA part when there is one and no DXIL. */
+ * Where there is no DXIL: the first program of the ISA part. */
 struct isa_program *fe_compile(const uint8_t *data, size_t size, const char *where, const struct fe_options *o, struct kiln_diags *diags);
 
-#define FE_ISA_PART FE_FOURCC('K', 'I', 'S', 'A') /* the part that holds an ISA binary (isa_program_encode) */
+/* ---- precompiled.c: the part that holds ISA ---- */
+#define FE_ISA_PART FE_FOURCC('K', 'I', 'S', 'A')
+enum { FE_PRECOMPILED_MAX = 16 };
+struct fe_precompiled {
+	uint32_t console;                  /* enum kiln_console, or a number that this Kiln does not know */
+	uint8_t root_key[16];              /* of the root signature that it was compiled with (root_signature_key) */
+	const uint8_t *isa; size_t size;   /* isa_program_encode()'s bytes; borrowed */
+};
+struct fe_precompiled_list { struct fe_precompiled entries[FE_PRECOMPILED_MAX]; size_t count; };
+bool fe_precompiled_read(const struct fe_part *part, const char *where, struct fe_precompiled_list *out, struct kiln_diags *diags);
+void fe_precompiled_write(const struct fe_precompiled_list *list, struct buf *out);
+/* Adds it, in place of the one of the same console and key. False: the list is full. */
+bool fe_precompiled_put(struct fe_precompiled_list *list, const struct fe_precompiled *e);
 struct fe_llvm;
 /* The module, loaded at the first call and kept; NULL: diagnostic added. Any thread may call it. */
 const struct fe_llvm *fe_llvm_load(struct kiln_diags *diags);

@@ -332,8 +332,10 @@ struct isa_program *fe_compile(const uint8_t *data, size_t size, const char *whe
 		return NULL;
 	if (!fe_container_find(&c, FE_FOURCC('D', 'X', 'I', 'L')) && !fe_container_find(&c, FE_FOURCC('I', 'L', 'D', 'B'))) {
 		const struct fe_part *isa = fe_container_find(&c, FE_ISA_PART);
+		struct fe_precompiled_list list;
 		if (isa)
-			return isa_program_decode(isa->data, isa->size, where, diags);
+			return fe_precompiled_read(isa, where, &list, diags) ?
+				isa_program_decode(list.entries[0].isa, list.entries[0].size, where, diags) : NULL;
 		report_no_dxil(&c, where, diags);
 		return NULL;
 	}

@@ -1,7 +1,7 @@
 /* Sections -> a pipeline. What was decoded goes through pipeline_create() (a derived one: pipeline_derive()) as if a title had
  * given it, and what that makes is encoded again and compared with the sections: hardware state, links and layouts that no
  * creation would give are refused, so that no damage gives a wrong PSO. Exports are patched here, never compiled. */
-#include "pso/pso.h"
+#include "pso/pack.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -209,4 +209,22 @@ struct pipeline *pso_image_load(const struct pso_image *image, const char *name,
 		p = image->derived ? load_derived(&l, base, options) : load_base(&l);
 	arena_finish(&l.arena);
 	return p;
+}
+
+struct isa_program *pack_shader_program(const struct pso_image *image, const char *name, struct kiln_diags *diags)
+{
+	struct load l = {.image = image, .name = name, .diags = diags};
+	bool pixel = image->section[PSO_PS].data != NULL;
+	unsigned code = pixel ? PSO_PS : PSO_VS, debug = pixel ? PSO_PS_DEBUG : PSO_VS_DEBUG;
+	for (unsigned i = 0; i < PSO_SECTION_COUNT; i++)
+		if ((i == code) != (image->section[i].data != NULL) && i != debug) {
+			refuse(&l, i, i == code ? "the shader has no instructions" : "a shader has none");
+			return NULL;
+		}
+	struct isa_program *p = read_program(&l, code, debug);
+	if (!p || p->stage == (pixel ? ISA_PIXEL : ISA_VERTEX))
+		return p;
+	refuse(&l, code, "it is of another stage");
+	isa_program_destroy(p);
+	return NULL;
 }

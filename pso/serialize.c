@@ -7,7 +7,7 @@
  * A base holds all state, both programs and its root signature. A derived PSO is its state packet with the name and key of
  * its base, whose code it shares. What deriving needs is in sections that are never stripped: the pixel program with symbolic
  * exports, the forms that were baked, the layouts and the root signature. */
-#include "pso/pso.h"
+#include "pso/pack.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include <zlib.h>
@@ -302,4 +302,23 @@ bool pso_image_read(const uint8_t *data, size_t size, const char *where, struct 
 		last = section;
 	}
 	return at == size || refuse(where, diags, at, "the sections end before the data does");
+}
+
+/* ---- a shader alone ---- */
+
+void pack_shader_make(const struct isa_program *p, uint32_t console, bool strip_debug, struct pack_shader_bytes *out)
+{
+	bool pixel = p->stage == ISA_PIXEL;
+	*out = (struct pack_shader_bytes){.image = {.console = console}};
+	put_program(&out->code, p);
+	if (!strip_debug)
+		put_debug(&out->debug, p, &out->code);
+	out->image.section[pixel ? PSO_PS : PSO_VS] = (struct pso_span){out->code.data, out->code.size};
+	out->image.section[pixel ? PSO_PS_DEBUG : PSO_VS_DEBUG] = (struct pso_span){out->debug.data, out->debug.size};
+}
+
+void pack_shader_finish(struct pack_shader_bytes *b)
+{
+	buf_finish(&b->code);
+	buf_finish(&b->debug);
 }

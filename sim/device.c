@@ -23,7 +23,7 @@ struct kiln_device *kiln_device_create(const struct kiln_device_desc *desc)
 	if (desc)
 		d->desc = *desc;
 	if (d->desc.wave_size != 32)
-		d->desc.wave_size = 64;
+		d->desc.wave_size = d->desc.wave_size == 0 && d->desc.console == KILN_CONSOLE_XBOX_SERIES ? 32 : 64;
 	if (!d->desc.unexported_pattern)
 		d->desc.unexported_pattern = 0xdeadbeef;
 	if (!d->desc.budget)
@@ -42,6 +42,8 @@ void kiln_device_destroy(struct kiln_device *d)
 
 uint64_t kiln_device_compiles(const struct kiln_device *d) { return d->compiles; }
 
+uint64_t kiln_device_unwanted_compiles(const struct kiln_device *d) { return d->unwanted_compiles; }
+
 void sim_device_set_compiler(struct kiln_device *d, const struct sim_compiler *compiler) { d->compiler = *compiler; }
 
 /* ---- shaders ---- */
@@ -55,7 +57,8 @@ static void inspect_container(struct kiln_device *d, struct kiln_shader *s, cons
 	if (fe_container_parse(data, size, s->name, &c, ignored)) {
 		const struct fe_part *root = fe_container_find(&c, FE_FOURCC('R', 'T', 'S', '0'));
 
-		d->compiles += fe_container_find(&c, FE_FOURCC('D', 'X', 'I', 'L')) != NULL;
+		d->compiles += !s->isa_count && (fe_container_find(&c, FE_FOURCC('D', 'X', 'I', 'L')) ||
+			fe_container_find(&c, FE_FOURCC('I', 'L', 'D', 'B')));
 		if (root) {
 			s->root = mem_alloc(root->size);
 			memcpy(s->root, root->data, root->size);
@@ -68,16 +71,19 @@ static void inspect_container(struct kiln_device *d, struct kiln_shader *s, cons
 struct kiln_shader *kiln_shader_create(
 	struct kiln_device *d, const char *name, const void *data, size_t size, struct kiln_diags *diags)
 {
-	struct isa_program *p = d->compiler.compile(d->compiler.user, data, size, name ? name : "shader", &d->desc, diags);
-	struct kiln_shader *s;
+	struct kiln_shader *s = mem_alloc(sizeof *s);
+	enum precompiled isa;
 
-	if (!p)
-		return NULL;
-	s = mem_alloc(sizeof *s);
 	s->name = mem_string(name ? name : "shader");
-	s->program = p;
-	inspect_container(d, s, data, size);
-	return s;
+	isa = shader_read_isa(d, s, data, size, diags);
+	if (isa == PRECOMPILED_NONE)
+		s->program = d->compiler.compile(d->compiler.user, data, size, s->name, &d->desc, diags);
+	if (s->program) {
+		inspect_container(d, s, data, size);
+		return s;
+	}
+	kiln_shader_destroy(s);
+	return NULL;
 }
 
 struct kiln_shader *sim_shader_from_program(struct kiln_device *d, const char *name, const struct isa_program *p)
@@ -96,7 +102,9 @@ void kiln_shader_destroy(struct kiln_shader *s)
 {
 	if (!s)
 		return;
-	isa_program_destroy(s->program);
+	if (!s->isa_count)
+		isa_program_destroy(s->program);
+	shader_finish_isa(s);
 	mem_free(s->root);
 	mem_free(s->name);
 	mem_free(s);
@@ -145,7 +153,7 @@ void kiln_root_signature_destroy(struct kiln_root_signature *r)
 
 /* ---- pipelines ---- */
 
-static struct kiln_pso *wrap(struct pipeline *p)
+struct kiln_pso *pso_wrap(struct pipeline *p)
 {
 	struct kiln_pso *pso;
 
@@ -178,24 +186,30 @@ struct kiln_pso *kiln_pso_create(struct kiln_device *d, const struct kiln_pso_de
 	struct pipeline_inputs in = {.name = desc->name,
 		.desc = &desc->state,
 		.policy = d->desc.policy,
-		.pack_signature = d->desc.pack_signature,
-		.vs = desc->VS ? desc->VS->program : NULL,
-		.ps = desc->PS ? desc->PS->program : NULL};
+		.pack_signature = d->desc.pack_signature};
 	struct root_signature *embedded = NULL;
+	struct isa_program *made[2] = {0};
 	unsigned saved = fp_enter();
 	struct pipeline *p = NULL;
+	bool ok = true;
 
 	if (desc->root_signature)
 		in.root = desc->root_signature->root;
-	if (desc->root_signature || embedded_root(desc, &embedded, diags)) {
-		if (embedded)
-			in.root = embedded;
-		p = pipeline_create(&in, diags);
-	}
+	else
+		ok = embedded_root(desc, &embedded, diags);
 	if (embedded)
-		root_signature_destroy(embedded);
+		in.root = embedded;
+	if (ok && desc->VS)
+		ok = (in.vs = shader_choose(d, desc->VS, in.root, &made[0], diags)) != NULL;
+	if (ok && desc->PS)
+		ok = (in.ps = shader_choose(d, desc->PS, in.root, &made[1], diags)) != NULL;
+	if (ok)
+		p = pipeline_create(&in, diags);
+	isa_program_destroy(made[0]);
+	isa_program_destroy(made[1]);
+	root_signature_destroy(embedded);
 	fp_leave(saved);
-	return wrap(p);
+	return pso_wrap(p);
 }
 
 struct kiln_pso *kiln_pso_derive(struct kiln_device *d, struct kiln_pso *base, const char *name,
@@ -204,7 +218,7 @@ struct kiln_pso *kiln_pso_derive(struct kiln_device *d, struct kiln_pso *base, c
 	struct pipeline_options options = {
 		.ignore_export_mismatch = d->desc.ignore_export_mismatch, .accept_superset = d->desc.accept_superset};
 
-	return wrap(pipeline_derive(base->pipeline, name, desc, &options, diags));
+	return pso_wrap(pipeline_derive(base->pipeline, name, desc, &options, diags));
 }
 
 void kiln_pso_destroy(struct kiln_pso *p)

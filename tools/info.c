@@ -141,14 +141,31 @@ static json_t *hash_json(const struct fe_part *part, const char *where, struct k
 	return fe_hash_parse(part, where, &h, d) ? hex_string(h.digest, sizeof h.digest) : NULL;
 }
 
-static json_t *isa_json(const struct fe_part *part, const char *where, struct kiln_diags *d)
+static json_t *program_of(const struct fe_precompiled *e, const char *where, struct kiln_diags *d)
 {
-	struct isa_program *p = isa_program_decode(part->data, part->size, where, d);
+	static const char *const consoles[KILN_CONSOLE_COUNT] = {"none", "xbox-one", "xbox-series"};
+	struct isa_program *p = isa_program_decode(e->isa, e->size, where, d);
 	if (!p)
 		return NULL;
-	json_t *j = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "stage", isa_stage_names[p->stage], "wave", (int)p->wave_size,
+	json_t *j = json_pack("{s:s, s:o, s:s, s:i, s:i, s:i, s:i, s:i}", "console",
+		e->console < KILN_CONSOLE_COUNT ? consoles[e->console] : "unknown", "root_signature",
+		hex_string(e->root_key, sizeof e->root_key), "stage", isa_stage_names[p->stage], "wave", (int)p->wave_size,
 		"instructions", (int)p->inst_count, "vgprs", (int)p->vgprs, "sgprs", (int)p->sgprs, "scratch", (int)p->scratch);
 	isa_program_destroy(p);
+	return j;
+}
+
+static json_t *isa_json(const struct fe_part *part, const char *where, struct kiln_diags *d)
+{
+	struct fe_precompiled_list list;
+	if (!fe_precompiled_read(part, where, &list, d))
+		return NULL;
+	json_t *j = json_array();
+	for (size_t i = 0; i < list.count; i++) {
+		json_t *p = program_of(&list.entries[i], where, d);
+		if (p)
+			json_array_append_new(j, p);
+	}
 	return j;
 }
 

@@ -13,7 +13,9 @@ extern "C" {
 
 /* ---- device ---- */
 struct kiln_device_desc {
-	uint32_t wave_size;              /* 32 or 64 lanes; 0 = 64 (Xbox One); Series compiles 32 */
+	uint32_t wave_size;              /* 32 or 64 lanes; 0 = what the console compiles: Series 32, else 64 */
+	enum kiln_console console;       /* whose precompiled shaders and serialised PSOs are taken; NONE takes all */
+	bool retail;                     /* as a console in a living room: refuses to serialise PSOs */
 	enum kiln_export_policy policy;
 	uint32_t unexported_pattern;     /* what export slots hold that no export wrote; 0 = 0xDEADBEEF */
 	bool in_process;                 /* lower DXIL in this process: only for trusted containers */
@@ -26,12 +28,18 @@ struct kiln_device;
 /* A device; NULL desc = all zero. Never fails. */
 KILN_API struct kiln_device *kiln_device_create(const struct kiln_device_desc *desc);
 KILN_API void kiln_device_destroy(struct kiln_device *d);
-/* How often DXIL was compiled on this device; deriving never raises it. */
+/* How often DXIL was compiled on this device; deriving and deserialising never raise it. */
 KILN_API uint64_t kiln_device_compiles(const struct kiln_device *d);
+/* How often a shader that carries ISA would have had to be compiled at run time all the same, because none of its ISA is valid
+ * here: where its DXIL was kept it was compiled (a warning, 3960), where it was stripped the PSO was refused (3961). */
+KILN_API uint64_t kiln_device_unwanted_compiles(const struct kiln_device *d);
 
 /* ---- shaders ---- */
 struct kiln_shader;
-/* data: a DXBC container with DXIL or ISA; copied. name is used in diagnostics. */
+/* data: a DXBC container with DXIL, ISA (kiln compile -o) or both; copied. name is used in diagnostics.
+ * (A) ISA alone: kiln_pso_create() takes the program for the device's console and the PSO's root signature, or refuses.
+ * (B) ISA and DXIL: it takes that program, or compiles the DXIL and warns. (C) DXIL alone: compiled here, once for all PSOs.
+ * A container whose ISA is for the other console alone is refused here, with or without DXIL. */
 KILN_API struct kiln_shader *kiln_shader_create(struct kiln_device *d, const char *name, const void *data, size_t size,
 	struct kiln_diags *diags);
 KILN_API void kiln_shader_destroy(struct kiln_shader *s);
