@@ -156,6 +156,18 @@ Test(scene_resources, textures, .init = setup, .fini = teardown)
 	}
 }
 
+Test(scene_resources, rows, .init = setup, .fini = teardown)
+{
+	static const uint8_t bytes[16] = {1, 2, 3, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0};
+	struct kiln_diags *d = kiln_diags_create();
+	struct scene s;
+	cr_assert(open_text(&s, HEAD "resources:\n  b: {type: uint8, rows: [[1, 2, 3], [4]], stride: 8}\n", d));
+	cr_expect_eq(s.resources[0].size, sizeof bytes);
+	cr_expect_arr_eq(s.resources[0].data, bytes, sizeof bytes);
+	scene_close(&s);
+	kiln_diags_destroy(d);
+}
+
 /* ---- root signatures ---- */
 
 Test(scene_resources, root_signature, .init = setup, .fini = teardown)
@@ -246,6 +258,11 @@ static const struct bad { const char *text; unsigned number, line; } bad[] = {
 	{R("{" SIZE ", pattern: {kind: gradient, colors: [[1, 2, 3]]}}"), 4007, 5},
 	{R("{" SIZE ", pattern: {kind: solid, colors: [[1, 2, 256]]}}"), 4007, 5},
 	{R("{Dimension: TEXTURE4D, Format: R8_UNORM, Width: 1, Height: 1}"), 4008, 5},
+	{R("{rows: [[1, 2]]}"), 4011, 5},
+	{R("{rows: [[1, 2]], stride: 4}"), 4014, 5},
+	{R("{rows: [[1, 2]], stride: 0}"), 4007, 5},
+	{R("{rows: [1, 2], stride: 8}"), 4006, 5},
+	{R("{values: [1, 2], stride: 8}"), 4011, 5},
 	{HEAD "root_signature:\n  - {ParameterType: SRV}\n", 4011, 5},
 	{HEAD "root_signature:\n  - {ParameterType: SRV, ShaderRegister: 1, Num32BitValues: 4}\n", 4009, 5},
 	{HEAD "root_signature:\n  - {ParameterType: DESCRIPTOR_TABLE, DescriptorRanges: [{RangeType: SRV}]}\n", 4011, 5},

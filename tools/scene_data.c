@@ -9,8 +9,8 @@ enum number_type { NUMBER_FLOAT, NUMBER_UINT, NUMBER_UINT16, NUMBER_UINT8 };
 struct source {
 	struct scene_resource *r;
 	const char *file;
-	struct fy_node *values;
-	uint32_t type, size;
+	struct fy_node *values, *rows;
+	uint32_t type, size, stride;
 	const char *mesh_file;
 	struct mesh mesh;
 	uint32_t part;
@@ -56,6 +56,8 @@ static void read_mesh(struct yaml *y, struct fy_node *n, void *at)
 static const struct yaml_field buffer_fields[] = {
 	{"type", YAML_ENUM, SOURCE(type), scene_number_types, NULL, false},
 	{"values", YAML_CUSTOM, SOURCE(values), NULL, yaml_keep, false},
+	{"rows", YAML_CUSTOM, SOURCE(rows), NULL, yaml_keep, false},
+	{"stride", YAML_U32, SOURCE(stride), NULL, NULL, false},
 	{"file", YAML_STRING, SOURCE(file), NULL, NULL, false},
 	{"size", YAML_U32, SOURCE(size), NULL, NULL, false},
 	{"mesh", YAML_CUSTOM, 0, NULL, read_mesh, false},
@@ -90,6 +92,30 @@ bool scene_read_numbers(struct yaml *y, struct fy_node *list, uint32_t type, uin
 	return true;
 }
 
+/* Lists of numbers, each filled up with zeros to `stride` bytes. */
+static void read_rows(struct yaml *y, struct source *s)
+{
+	void *prev = NULL;
+	struct fy_node *row;
+	if (!yaml_expect_list(y, s->rows, 1, SCENE_ITEMS_MAX))
+		return;
+	if (!s->stride || s->stride > SCENE_NUMBERS_MAX) {
+		yaml_error(y, s->rows, DIAG_SCENE_RANGE, "rows have a stride of 1 to %d bytes", SCENE_NUMBERS_MAX);
+		return;
+	}
+	s->r->size = (size_t)fy_node_sequence_item_count(s->rows) * s->stride;
+	s->r->data = mem_alloc(s->r->size);
+	for (uint8_t *to = s->r->data; (row = fy_node_sequence_iterate(s->rows, &prev)); to += s->stride) {
+		uint8_t *data = NULL;
+		size_t size = 0;
+		if (scene_read_numbers(y, row, s->type, &data, &size) && size > s->stride)
+			yaml_error(y, row, DIAG_SCENE_DATA, "%zu bytes in a row of %u", size, s->stride);
+		else if (data)
+			memcpy(to, data, size);
+		mem_free(data);
+	}
+}
+
 /* ---- meshes ---- */
 
 static void make_mesh(struct yaml *y, struct source *s)
@@ -117,10 +143,14 @@ void scene_read_buffer(struct scene *scene, struct fy_node *map, struct scene_re
 	yaml_fields(y, map, buffer_fields, ARRAY_COUNT(buffer_fields), &s);
 	if (kiln_diags_count(y->diags) != before)
 		return;
-	if ((s.values != NULL) + (s.file != NULL) + (s.mesh_node != NULL) + (s.size != 0) != 1)
-		yaml_error(y, map, DIAG_SCENE_MISSING, "a buffer has just one of values, file, mesh and size");
+	if (yaml_has(map, "stride") != (s.rows != NULL))
+		yaml_error(y, map, DIAG_SCENE_MISSING, "rows and stride go together");
+	else if ((s.values != NULL) + (s.rows != NULL) + (s.file != NULL) + (s.mesh_node != NULL) + (s.size != 0) != 1)
+		yaml_error(y, map, DIAG_SCENE_MISSING, "a buffer has just one of values, rows, file, mesh and size");
 	else if (s.values)
 		scene_read_numbers(y, s.values, s.type, &r->data, &r->size);
+	else if (s.rows)
+		read_rows(y, &s);
 	else if (s.mesh_node)
 		make_mesh(y, &s);
 	else if (s.file) {
