@@ -193,12 +193,13 @@ void kiln_cmd_depth_bounds(struct kiln_commands *c, float min, float max)
 }
 
 void kiln_cmd_resolve(
-	struct kiln_commands *c, struct kiln_resource *dst, struct kiln_resource *src, enum kiln_resolve_mode mode)
+	struct kiln_commands *c, struct kiln_resource *dst, struct kiln_resource *src, uint32_t format, enum kiln_resolve_mode mode)
 {
 	struct command *cmd = add(c, COMMAND_RESOLVE);
 
 	cmd->resource = dst;
 	cmd->source = src;
+	cmd->first = format;
 	cmd->number = (uint32_t)mode;
 }
 
@@ -643,7 +644,7 @@ static bool run(struct execution *x, const struct command *c)
 		memcpy(x->state.depth_bounds, c->u.rgba, sizeof x->state.depth_bounds);
 		return true;
 	case COMMAND_RESOLVE:
-		return resolve_run(x->state.where, c->resource, c->source, c->number, x->diags);
+		return resolve_run(x->state.where, c->resource, c->source, c->first, c->number, x->diags);
 	case COMMAND_BEGIN_QUERY:
 		return query_begin(x->state.where, c->queries, c->first, &x->sum, x->diags);
 	case COMMAND_END_QUERY:

@@ -1,4 +1,4 @@
-/* Resolve: a multisampled texture -> one of a sample a texel. Takes two textures of one format and size. The average is plain
+/* Resolve: a multisampled texture -> one of a sample a texel. Takes two textures of one size that a format can view. The average is plain
  * (facts 1.8): of norm codes exactly, rounded to nearest with ties away from zero, as a draw rounds; of other channels summed in
  * sample order in binary64, divided, and converted as a draw's colour is. Assumes fp_enter(). */
 #include "sim/sim.h"
@@ -6,8 +6,13 @@
 
 static bool is_integer(const struct format_info *f) { return f->numeric == FORMAT_UINT || f->numeric == FORMAT_SINT; }
 
-static bool check(const char *where, const struct kiln_resource *dst, const struct kiln_resource *src, uint32_t mode,
-	struct kiln_diags *diags)
+static bool can_view(const struct format_info *f, const struct kiln_resource *r)
+{
+	return f && f->numeric != FORMAT_TYPELESS && format_castable(r->format->number, f->number);
+}
+
+static bool check(const char *where, const struct kiln_resource *dst, const struct kiln_resource *src,
+	const struct format_info *f, uint32_t mode, struct kiln_diags *diags)
 {
 	const char *wrong = NULL;
 
@@ -15,14 +20,14 @@ static bool check(const char *where, const struct kiln_resource *dst, const stru
 		wrong = "a resolve takes two textures";
 	else if (src->desc.SampleDesc.Count < 2 || dst->desc.SampleDesc.Count != 1)
 		wrong = "the source of a resolve has several samples, its destination one";
-	else if (dst->format != src->format || dst->desc.Width != src->desc.Width || dst->desc.Height != src->desc.Height ||
+	else if (dst->desc.Width != src->desc.Width || dst->desc.Height != src->desc.Height ||
 			 resource_slices(dst) != resource_slices(src))
-		wrong = "the textures of a resolve differ in format, size or slices";
-	else if (src->format->numeric == FORMAT_TYPELESS)
-		wrong = "typeless textures are not resolved";
+		wrong = "the textures of a resolve differ in size or slices";
+	else if (!can_view(f, src) || !can_view(f, dst))
+		wrong = "the format of a resolve views both textures; typeless ones need one that is not";
 	else if (mode < KILN_RESOLVE_MIN || mode > KILN_RESOLVE_AVERAGE)
 		wrong = "the mode of a resolve is MIN (1), MAX (2) or AVERAGE (3)";
-	else if (mode == KILN_RESOLVE_AVERAGE && is_integer(src->format))
+	else if (mode == KILN_RESOLVE_AVERAGE && is_integer(f))
 		wrong = "integer formats have no average; use MIN or MAX";
 	if (wrong)
 		diag_add(diags, DIAG_COMMAND_INVALID, where, "%s", wrong);
@@ -88,10 +93,9 @@ static uint32_t resolve_channel(
 	return best;
 }
 
-static void resolve_texel(struct kiln_resource *dst, const struct kiln_resource *src, uint32_t slice, uint32_t x, uint32_t y,
-	uint32_t mode)
+static void resolve_texel(struct kiln_resource *dst, const struct kiln_resource *src, const struct format_info *f,
+	uint32_t slice, uint32_t x, uint32_t y, uint32_t mode)
 {
-	const struct format_info *f = src->format;
 	unsigned count = src->desc.SampleDesc.Count;
 	uint32_t words[4][16], rgba[4];
 
@@ -105,15 +109,17 @@ static void resolve_texel(struct kiln_resource *dst, const struct kiln_resource 
 	format_pack(f, rgba, 15, resource_texel(dst, 0, slice, x, y, 0, 0));
 }
 
-bool resolve_run(const char *where, struct kiln_resource *dst, const struct kiln_resource *src, uint32_t mode,
-	struct kiln_diags *diags)
+bool resolve_run(const char *where, struct kiln_resource *dst, const struct kiln_resource *src, uint32_t format,
+	uint32_t mode, struct kiln_diags *diags)
 {
-	if (!check(where, dst, src, mode, diags))
+	const struct format_info *f = format_info(format || !src || !src->is_texture ? format : src->format->number);
+
+	if (!check(where, dst, src, f, mode, diags))
 		return false;
 	for (uint32_t slice = 0; slice < resource_slices(src); slice++) {
 		for (uint32_t y = 0; y < src->desc.Height; y++) {
 			for (uint32_t x = 0; x < src->desc.Width; x++)
-				resolve_texel(dst, src, slice, x, y, mode);
+				resolve_texel(dst, src, f, slice, x, y, mode);
 		}
 	}
 	return true;

@@ -84,8 +84,8 @@ bool depth_writes_stencil(const struct depth_target *t);
 void depth_clear(const struct format_info *f, bool depth, float z, bool stencil, uint8_t value, uint8_t *texel);
 
 /* ---- resolve.c ---- */
-bool resolve_run(const char *where, struct kiln_resource *dst, const struct kiln_resource *src, uint32_t mode,
-	struct kiln_diags *diags);
+bool resolve_run(const char *where, struct kiln_resource *dst, const struct kiln_resource *src, uint32_t format,
+	uint32_t mode, struct kiln_diags *diags);     /* format 0: the source's */
 
 /* ---- query.c: the counters given are those of the execution so far ---- */
 bool query_begin(const char *where, struct kiln_query_heap *h, uint32_t index, const struct kiln_counters *now,

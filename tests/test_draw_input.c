@@ -204,15 +204,15 @@ static void more_depth_samples(struct rig *r)
 {
 	kiln_cmd_render_targets(r->list, 1, &r->color, rig_texture(r, KILN_FORMAT_D32_FLOAT, SIZE, 4));
 }
-static void resolve_one(struct rig *r) { kiln_cmd_resolve(r->list, r->color, r->color, KILN_RESOLVE_AVERAGE); }
+static void resolve_one(struct rig *r) { kiln_cmd_resolve(r->list, r->color, r->color, 0, KILN_RESOLVE_AVERAGE); }
 static void resolve_integers(struct rig *r)
 {
 	struct kiln_resource *to = rig_texture(r, KILN_FORMAT_R8_UINT, SIZE, 1);
-	kiln_cmd_resolve(r->list, to, rig_texture(r, KILN_FORMAT_R8_UINT, SIZE, 2), KILN_RESOLVE_AVERAGE);
+	kiln_cmd_resolve(r->list, to, rig_texture(r, KILN_FORMAT_R8_UINT, SIZE, 2), 0, KILN_RESOLVE_AVERAGE);
 }
 static void resolve_other(struct rig *r)
 {
-	kiln_cmd_resolve(r->list, r->color, rig_texture(r, KILN_FORMAT_R32_FLOAT, SIZE, 2), KILN_RESOLVE_AVERAGE);
+	kiln_cmd_resolve(r->list, r->color, rig_texture(r, KILN_FORMAT_R32_FLOAT, SIZE, 2), 0, KILN_RESOLVE_AVERAGE);
 }
 static void clear_nothing(struct rig *r) { kiln_cmd_clear_depth_stencil(r->list, r->depth, 0, 0, 0); }
 static void view_flags(struct rig *r) { kiln_cmd_depth_stencil_flags(r->list, 4); }

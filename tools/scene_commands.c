@@ -95,6 +95,7 @@ static const struct yaml_field depth_bounds[] = {
 static const struct yaml_field resolve[] = {
 	{"DstResource", YAML_STRING, CMD(names), NULL, NULL, true},
 	{"SrcResource", YAML_STRING, CMD(names) + sizeof(char *), NULL, NULL, true},
+	{"Format", YAML_FORMAT, N(1), NULL, NULL, false},
 	{"ResolveMode", YAML_ENUM, N(0), resolve_modes, NULL, false}};
 static const struct yaml_field viewport[] = {
 	{"TopLeftX", YAML_F32, F(0), NULL, NULL, false}, {"TopLeftY", YAML_F32, F(1), NULL, NULL, false},

@@ -134,7 +134,8 @@ static void record(struct scene *s, const struct scene_command *c, struct record
 	case SCENE_CLEAR_DEPTH: kiln_cmd_clear_depth_stencil_view(out, &view, n[1], c->f[0], (uint8_t)n[0]); return;
 	case SCENE_STENCIL_REF: kiln_cmd_stencil_ref(out, (uint8_t)n[0], (uint8_t)n[1]); return;
 	case SCENE_DEPTH_BOUNDS: kiln_cmd_depth_bounds(out, c->f[0], c->f[1]); return;
-	case SCENE_RESOLVE: kiln_cmd_resolve(out, r, scene_resource(s, c->names[1]), (enum kiln_resolve_mode)n[0]); return;
+	case SCENE_RESOLVE: kiln_cmd_resolve(out, r, scene_resource(s, c->names[1]), n[1],
+		(enum kiln_resolve_mode)n[0]); return;
 	case SCENE_VIEWPORT:
 		kiln_cmd_viewport(out, &(struct kiln_viewport){c->f[0], c->f[1], c->f[2], c->f[3], c->f[4], c->f[5]});
 		return;

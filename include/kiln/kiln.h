@@ -240,11 +240,12 @@ KILN_API void kiln_cmd_stencil_ref(struct kiln_commands *c, uint8_t front, uint8
 KILN_API void kiln_cmd_depth_bounds(struct kiln_commands *c, float min, float max);
 /* Numbered as D3D12_RESOLVE_MODE. */
 enum kiln_resolve_mode { KILN_RESOLVE_MIN = 1, KILN_RESOLVE_MAX = 2, KILN_RESOLVE_AVERAGE = 3 };
-/* Each texel of dst (one sample) from the samples of that texel of src, of the same size and format. AVERAGE: of what the
+/* Each texel of dst (one sample) from the samples of that texel of src, of the same size; format views
+ * both (0 = the source's own). AVERAGE: of what the
  * channels mean, sRGB in linear light, rounded as a draw rounds; integer formats have none (COMMAND_INVALID). MIN and MAX: channel
  * by channel, a number wins over NaN. Depth formats: depth by the mode; stencil by MIN and MAX, its sample 0 with AVERAGE. */
 KILN_API void kiln_cmd_resolve(struct kiln_commands *c, struct kiln_resource *dst, struct kiln_resource *src,
-	enum kiln_resolve_mode mode);
+	uint32_t format, enum kiln_resolve_mode mode);
 /* In pixels, fractions allowed: x' = (x + 1) Width / 2 + TopLeftX, y' = (1 - y) Height / 2 + TopLeftY, z' = MinDepth + z (MaxDepth -
  * MinDepth); 0 <= MinDepth <= MaxDepth <= 1. Copied. */
 KILN_API void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v);
