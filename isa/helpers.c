@@ -102,6 +102,72 @@ static void ST_SCRATCH(const struct exec *x, const struct isa_inst *in)
 			x->w->scratch[base + i[l]][l] = word[l];
 }
 
+/* ---- group-shared memory ---- */
+
+/* The word at index i of an array at word `base`, or NULL past its end. */
+static uint32_t *lds_word(const struct exec *x, uint32_t base, uint32_t count, uint32_t i)
+{
+	return i < count ? &x->w->lds[base + i] : NULL;
+}
+
+static void LDS_LOAD(const struct exec *x, const struct isa_inst *in)
+{
+	uint32_t base = in->at[1].value, count = in->at[2].value, room[ISA_LANES_MAX], words[ISA_LANES_MAX];
+	const uint32_t *i = exec_source(x, &in->at[3], room);
+	for (unsigned l = 0; l < x->lanes; l++) {
+		const uint32_t *word = x->mask[l] ? lds_word(x, base, count, i[l]) : NULL;
+		words[l] = word ? *word : 0;
+	}
+	exec_write(x, &in->at[0], words);
+}
+
+static void LDS_STORE(const struct exec *x, const struct isa_inst *in)
+{
+	uint32_t base = in->at[0].value, count = in->at[1].value, room[2][ISA_LANES_MAX];
+	const uint32_t *i = exec_source(x, &in->at[2], room[0]), *value = exec_source(x, &in->at[3], room[1]);
+	for (unsigned l = 0; l < x->lanes; l++) {
+		uint32_t *word = x->mask[l] ? lds_word(x, base, count, i[l]) : NULL;
+		if (word)
+			*word = value[l];
+	}
+}
+
+uint32_t isa_atomic(unsigned op, uint32_t old, uint32_t value)
+{
+	switch ((enum isa_atomic_op)op) {
+	case ISA_ATOMIC_ADD: return old + value;
+	case ISA_ATOMIC_AND: return old & value;
+	case ISA_ATOMIC_OR: return old | value;
+	case ISA_ATOMIC_XOR: return old ^ value;
+	case ISA_ATOMIC_MIN_I32: return (int32_t)value < (int32_t)old ? value : old;
+	case ISA_ATOMIC_MAX_I32: return (int32_t)value > (int32_t)old ? value : old;
+	case ISA_ATOMIC_MIN_U32: return value < old ? value : old;
+	case ISA_ATOMIC_MAX_U32: return value > old ? value : old;
+	case ISA_ATOMIC_EXCHANGE: return value;
+	}
+	return old;
+}
+
+/* Both atomics: the operation's number, or the value to compare with, stands behind the array. */
+static void LDS_ATOMIC(const struct exec *x, const struct isa_inst *in)
+{
+	bool swap = in->op == ISA_lds_atomic_cmpswap;
+	uint32_t base = in->at[1].value, count = in->at[2].value, room[3][ISA_LANES_MAX], words[ISA_LANES_MAX] = {0};
+	const uint32_t *i = exec_source(x, &in->at[swap ? 3 : 4], room[0]), *value = exec_source(x, &in->at[5], room[1]);
+	const uint32_t *compare = swap ? exec_source(x, &in->at[4], room[2]) : NULL;
+	for (unsigned l = 0; l < x->lanes; l++) {
+		uint32_t *word = x->mask[l] ? lds_word(x, base, count, i[l]) : NULL;
+		if (!word)
+			continue;
+		words[l] = *word;
+		if (!swap)
+			*word = isa_atomic(in->at[3].value, *word, value[l]);
+		else if (*word == compare[l])
+			*word = value[l];
+	}
+	exec_write(x, &in->at[0], words);
+}
+
 /* ---- derivatives: lanes 4k to 4k+3 are a quad's (0,0) (1,0) (0,1) (1,1) ---- */
 
 static void derivative(const struct exec *x, const struct isa_inst *in, unsigned keep, unsigned step)

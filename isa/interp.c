@@ -174,6 +174,10 @@ enum isa_result isa_run(const struct isa_program *p, struct isa_wave *w, const s
 		unsigned unit = info->unit == ISA_UNIT_ALU && scalar ? ISA_UNIT_SALU : info->unit;
 		w->record.issues[unit]++;
 		w->record.lanes[unit] += scalar ? 1 : (unsigned)__builtin_popcountll(w->exec);
+		if (in->op == ISA_barrier) {
+			w->pc++;
+			return ISA_BARRIER;
+		}
 		if (info->kind == ISA_KIND_FLOW) {
 			if (!flow(&x, in))
 				return ISA_DONE;

@@ -194,6 +194,10 @@ struct isa_access {
 	const uint32_t *source[ISA_OPERANDS_MAX]; /* [lanes]; NULL where the operand is off, a number or a result */
 	uint32_t (*result)[ISA_LANES_MAX];        /* [4], zeros; filled where exec is set */
 };
+/* Operations of image_atomic, buffer_atomic and lds_atomic, numbered as DXIL's atomicBinOp. */
+enum isa_atomic_op { ISA_ATOMIC_ADD, ISA_ATOMIC_AND, ISA_ATOMIC_OR, ISA_ATOMIC_XOR, ISA_ATOMIC_MIN_I32, ISA_ATOMIC_MAX_I32,
+	ISA_ATOMIC_MIN_U32, ISA_ATOMIC_MAX_U32, ISA_ATOMIC_EXCHANGE };
+enum { ISA_ATOMIC_COUNT = ISA_ATOMIC_EXCHANGE + 1 };
 /* Where the operands of image and sampling rows stand. */
 enum isa_image_operand { ISA_IMAGE = 4, ISA_IMAGE_ELEMENT, ISA_IMAGE_SAMPLER, ISA_IMAGE_SAMPLER_ELEMENT, ISA_IMAGE_COORDINATE,
 	ISA_IMAGE_OFFSET = 12, ISA_IMAGE_MORE = 15 };
@@ -226,6 +230,7 @@ struct isa_wave {
 	uint32_t (*v)[ISA_LANES_MAX];     /* [vgprs] */
 	uint32_t *s;                      /* [sgprs] */
 	uint32_t (*scratch)[ISA_LANES_MAX]; /* [scratch] */
+	uint32_t *lds;                    /* [lds_bytes / 4] the group's memory, shared by its waves; sim's, may be NULL if there is none */
 	uint64_t *pending, *exited;       /* [labels] lane masks of control flow */
 	size_t *label_start;              /* [labels] where a block or loop opens */
 	bool *is_loop;                    /* [labels] */
@@ -295,6 +300,8 @@ void isa_regalloc_limited(struct isa_program *p, uint32_t vgprs, uint32_t sgprs)
 enum isa_result isa_run(const struct isa_program *p, struct isa_wave *w, const struct isa_env *env);
 /* A wave with zeroed storage for this program (in, sys and out included); free with isa_wave_destroy. */
 struct isa_wave *isa_wave_create(const struct isa_program *p);
+/* What an atomic operation (enum isa_atomic_op) leaves in memory. */
+uint32_t isa_atomic(unsigned op, uint32_t old, uint32_t value);
 /* Ready to run from the start: registers, scratch and the record are zeros; in, sys and out stay. */
 void isa_wave_reset(const struct isa_program *p, struct isa_wave *w, uint64_t exec, uint64_t live);
 void isa_wave_destroy(struct isa_wave *w);

@@ -289,7 +289,7 @@ static void check_resource(struct validator *v, uint32_t resource, unsigned clas
 
 static void check_access(struct validator *v, const struct isa_inst *in)
 {
-	enum { SRV = 1 << ISA_SRV, UAV = 1 << ISA_UAV, ATOMIC_OPS = 9 };
+	enum { SRV = 1 << ISA_SRV, UAV = 1 << ISA_UAV };
 	switch (in->op) {
 	case ISA_image_sample: case ISA_image_sample_b: case ISA_image_sample_l: case ISA_image_sample_d:
 	case ISA_image_sample_c: case ISA_image_sample_c_lz: case ISA_image_sample_c_b: case ISA_image_sample_c_l:
@@ -319,7 +319,7 @@ static void check_access(struct validator *v, const struct isa_inst *in)
 	unsigned wave_op = in->op == ISA_wave_reduce || in->op == ISA_wave_scan || in->op == ISA_wave_multi_scan;
 	if (wave_op && in->at[1].value >= ISA_WAVE_OP_COUNT)
 		inst_error(v, "there is no way %u to join lanes", in->at[1].value);
-	if ((in->op == ISA_image_atomic || in->op == ISA_buffer_atomic) && in->at[3].value >= ATOMIC_OPS)
+	if ((in->op == ISA_image_atomic || in->op == ISA_buffer_atomic) && in->at[3].value >= ISA_ATOMIC_COUNT)
 		inst_error(v, "there is no atomic operation %u", in->at[3].value);
 }
 
@@ -348,6 +348,12 @@ static void check_meaning(struct validator *v, const struct isa_inst *in)
 	case ISA_ld_const: check_range(v, in->at[1].value, in->at[2].value, p->constant_count, "constants"); break;
 	case ISA_ld_scratch: check_range(v, in->at[1].value, in->at[2].value, p->scratch, "words of scratch"); break;
 	case ISA_st_scratch: check_range(v, in->at[0].value, in->at[1].value, p->scratch, "words of scratch"); break;
+	case ISA_lds_load: case ISA_lds_atomic: case ISA_lds_atomic_cmpswap:
+		check_range(v, in->at[1].value, in->at[2].value, p->lds_bytes / 4, "words of group memory");
+		if (in->op == ISA_lds_atomic && in->at[3].value >= ISA_ATOMIC_COUNT)
+			inst_error(v, "there is no atomic operation %u", in->at[3].value);
+		break;
+	case ISA_lds_store: check_range(v, in->at[0].value, in->at[1].value, p->lds_bytes / 4, "words of group memory"); break;
 	case ISA_exp: check_export(v, in); break;
 	case ISA_exp_sym: check_symbolic(v, in); break;
 	default: check_access(v, in); break;
@@ -383,6 +389,10 @@ static void check_flow(struct validator *v, const struct isa_inst *in)
 			d--;
 		if (!d)
 			inst_error(v, "no block or loop L%u encloses the branch", label);
+		break;
+	case ISA_barrier:
+		if (v->p->stage != ISA_COMPUTE && v->p->stage != ISA_MESH && v->p->stage != ISA_AMPLIFICATION)
+			inst_error(v, "only stages that work in groups have barriers");
 		break;
 	case ISA_endpgm:
 		if (v->depth)

@@ -73,8 +73,7 @@ static void warn_alpha(const struct pipeline *p, struct kiln_diags *diags)
 				i, i);
 }
 
-/* A deep copy: the given one may go away before the pipeline. */
-static struct root_signature *root_signature_copy(const struct root_signature *from)
+struct root_signature *root_signature_copy(const struct root_signature *from)
 {
 	struct root_signature *r = mem_alloc(sizeof *r);
 	*r = (struct root_signature){.version = from->version,
@@ -161,6 +160,7 @@ bool pipeline_check(const struct pipeline_inputs *in, struct pipeline *p, struct
 		signature_pack(in->vs, in->ps, p->ps_param, p->name, &p->vs, &p->ps_symbolic, diags);
 		isa_program_destroy(p->vs);
 		isa_program_destroy(p->ps_symbolic);
+		isa_program_destroy(p->cs);
 	}
 	p->vs = (struct isa_program *)in->vs;
 	p->ps_symbolic = (struct isa_program *)in->ps;

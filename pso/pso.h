@@ -64,6 +64,7 @@ struct root_signature *root_signature_parse(const uint8_t *data, size_t size, co
 struct root_signature *root_signature_default(const struct isa_program *const *programs, size_t count);
 /* NULL: D3D12 allows the sampler; else what is wrong. version: as in struct root_signature. */
 const char *root_sampler_fault(const struct root_sampler *s, uint32_t version);
+struct root_signature *root_signature_copy(const struct root_signature *from); /* deep */
 void root_signature_destroy(struct root_signature *r);
 /* As the RTS0 part has it; root_signature_parse() gives the same signature back. (root_signature_write.c) */
 void root_signature_write(const struct root_signature *r, struct buf *out);
@@ -84,6 +85,7 @@ struct pipeline {
 	struct kiln_graphics_pipeline_desc desc;        /* deep copy; derived: base with the overrides applied */
 	struct isa_program *vs, *ps;                    /* ps patched; NULL without a pixel shader. Shared with the base */
 	struct isa_program *ps_symbolic;                /* ps before patching; shared with the base */
+	struct isa_program *cs;                         /* a compute pipeline: this alone, and root; desc is empty */
 	struct root_signature *root;                    /* shared with the base */
 	enum kiln_export_policy policy;
 	struct export_choice baked[KILN_RENDER_TARGETS_MAX];    /* what the code exports */
@@ -113,6 +115,9 @@ struct pipeline_options {
 struct pipeline *pipeline_create(const struct pipeline_inputs *in, struct kiln_diags *diags);
 struct pipeline *pipeline_derive(struct pipeline *base, const char *name, const struct kiln_derived_pipeline_desc *desc,
 	const struct pipeline_options *options, struct kiln_diags *diags);
+/* compute.c: the same for a compute program; root NULL: the default. */
+struct pipeline *pipeline_create_compute(
+	const char *name, const struct isa_program *cs, const struct root_signature *root, struct kiln_diags *diags);
 /* The pixel program as a full PSO with this pipeline's state would have it; for showing what a derive would need.
  * The caller destroys it. */
 struct isa_program *pipeline_required_program(const struct pipeline *p);
@@ -140,6 +145,8 @@ void pipeline_choose(const struct kiln_graphics_pipeline_desc *d, const struct e
 
 /* ---- validate.c: one function a stage of validation, D3D12 message names ---- */
 bool pipeline_validate(const struct pipeline_inputs *in, struct kiln_diags *diags);
+bool pipeline_validate_compute(
+	const char *name, const struct isa_program *cs, const struct root_signature *root, struct kiln_diags *diags);
 /* State alone: ranges, and what its parts say of each other. */
 bool pipeline_validate_state(const char *name, const struct kiln_graphics_pipeline_desc *d, struct kiln_diags *diags);
 /* State against what the pixel program writes (ps NULL: none). */

@@ -416,6 +416,9 @@ static const struct stage_binding vertex_stage = {
 static const struct stage_binding pixel_stage = {
 	DIAG_CREATEGRAPHICSPIPELINESTATE_PS_ROOT_SIGNATURE_MISMATCH, 5, 0x20, "pixel"};
 
+static const struct stage_binding compute_stage = {
+	DIAG_CREATECOMPUTEPIPELINESTATE_CS_ROOT_SIGNATURE_MISMATCH, 0, 0, "compute"};
+
 static bool is_visible(uint32_t visibility, const struct stage_binding *s)
 {
 	return !visibility || visibility == s->visibility;
@@ -511,5 +514,18 @@ bool pipeline_validate(const struct pipeline_inputs *in, struct kiln_diags *diag
 	if (in->ps)
 		check_root(&c, in->ps, in->root ? in->root : own, &pixel_stage);
 	root_signature_destroy(own);
+	return c.ok;
+}
+
+bool pipeline_validate_compute(
+	const char *name, const struct isa_program *cs, const struct root_signature *root, struct kiln_diags *diags)
+{
+	struct check c = {name ? name : "PSO", diags, true};
+	if (!cs)
+		REFUSE(&c, CREATECOMPUTEPIPELINESTATE_INVALID_SHADER, "there is no compute shader");
+	else if (cs->stage != ISA_COMPUTE)
+		REFUSE(&c, CREATECOMPUTEPIPELINESTATE_INVALID_SHADER, "shader '%s' is of stage %s", cs->name, isa_stage_names[cs->stage]);
+	if (c.ok && root)
+		check_root(&c, cs, root, &compute_stage);
 	return c.ok;
 }

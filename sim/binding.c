@@ -21,7 +21,7 @@ struct bound {                    /* one resource of a program */
 
 static bool visible(uint32_t visibility, uint8_t stage)
 {
-	return visibility == 0 || visibility == (stage == ISA_VERTEX ? 1u : 5u);
+	return visibility == 0 || visibility == (stage == ISA_VERTEX ? 1u : stage == ISA_PIXEL ? 5u : 0);
 }
 
 /* Registers [reg, reg + count) lie in [first, first + size). */
@@ -251,8 +251,22 @@ void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t 
 void resource_access(void *user, const struct isa_access *a)
 {
 	const struct bindings b = {.user = user, .view = find_view, .sampler = find_sampler};
+	const struct constant_env *e = user;
 
-	(void)b, (void)a; /* check_bindings.c refuses what would get here */
+	switch (a->inst->op) {
+	case ISA_image_get_resinfo:
+		if (!resource_is_buffer(&e->program->resources[a->inst->at[4].value]))
+			break; /* an image: check_bindings.c refuses those */
+		buffer_access(a, &b);
+		break;
+	case ISA_buffer_load:
+	case ISA_buffer_load_u16:
+	case ISA_buffer_store:
+	case ISA_buffer_store_b16:
+	case ISA_buffer_atomic:
+	case ISA_buffer_atomic_cmpswap:
+	case ISA_buffer_counter: buffer_access(a, &b); break;
+	}
 }
 
 bool bindings_report(const struct constant_env *e, struct kiln_diags *diags)
@@ -264,11 +278,17 @@ bool bindings_report(const struct constant_env *e, struct kiln_diags *diags)
 	r = &e->program->resources[e->missed.resource];
 	diag_add(diags, e->missed.id, e->draw->state->where, "%s[%u] (%c%u, space%u) of the %s shader: %s",
 		*r->name ? r->name : "resource", e->missed.element, "tubs"[r->cls], r->lower + e->missed.element, r->space,
-		e->program->stage == ISA_VERTEX ? "vertex" : "pixel", e->missed.fault);
+		isa_stage_names[e->program->stage], e->missed.fault);
 	return e->missed.id == DIAG_DESCRIPTOR_READ_UNSET;
 }
 
 /* ---- does a view fit ---- */
+
+bool resource_is_buffer(const struct isa_resource *r)
+{
+	return r->kind == ISA_KIND_TYPED_BUFFER || r->kind == ISA_KIND_RAW_BUFFER || r->kind == ISA_KIND_STRUCTURED_BUFFER ||
+		r->kind == ISA_KIND_TBUFFER;
+}
 
 const char *view_fault(const struct isa_resource *r, const struct view *v)
 {

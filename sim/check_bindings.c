@@ -22,7 +22,7 @@ static void name_resource(struct check *c, const struct isa_resource *r)
 		[ISA_SRV] = "SRV", [ISA_UAV] = "UAV", [ISA_CBV] = "constant buffer", [ISA_SAMPLER] = "sampler"};
 
 	snprintf(c->what, sizeof c->what, "%s '%s' (%c%u, space%u) of the %s shader", names[r->cls], r->name, "tubs"[r->cls],
-		r->lower, r->space, c->program->stage == ISA_VERTEX ? "vertex" : "pixel");
+		r->lower, r->space, isa_stage_names[c->program->stage]);
 }
 
 /* float, uint, int: what a component type of DXIL metadata or a format reads as */
@@ -126,7 +126,7 @@ static bool check_resource(struct check *c, const struct isa_resource *r)
 	struct root_entry e = root_entry_find(c->state->pipeline->root, c->program->stage, r);
 
 	name_resource(c, r);
-	if (r->cls != ISA_CBV)
+	if (r->cls != ISA_CBV && !resource_is_buffer(r))
 		return REFUSE(c, DRAW_UNSUPPORTED, "%s: there is no texture unit yet", c->what);
 	if (e.sampler) {
 		check_sampler(c, r, e.sampler->words[0]);

@@ -30,7 +30,10 @@ enum command_type {
 	COMMAND_ROOT_TABLE,
 	COMMAND_GENERATE_MIPS,
 	COMMAND_COPY,
-	COMMAND_DRAW
+	COMMAND_DRAW,
+	COMMAND_BIND_POINT,
+	COMMAND_DISPATCH,
+	COMMAND_INDIRECT
 };
 static const char *const command_names[] = {
 	[COMMAND_RENDER_TARGETS] = "render_targets",
@@ -57,6 +60,9 @@ static const char *const command_names[] = {
 	[COMMAND_GENERATE_MIPS] = "generate_mips",
 	[COMMAND_COPY] = "copy",
 	[COMMAND_DRAW] = "draw",
+	[COMMAND_BIND_POINT] = "root_bind_point",
+	[COMMAND_DISPATCH] = "dispatch",
+	[COMMAND_INDIRECT] = "indirect",
 };
 
 struct command {
@@ -362,6 +368,27 @@ void kiln_cmd_draw_indexed(struct kiln_commands *c, uint32_t indices, uint32_t i
 		.first_instance = first_instance};
 }
 
+void kiln_cmd_root_bind_point(struct kiln_commands *c, bool compute) { add(c, COMMAND_BIND_POINT)->number = compute; }
+
+void kiln_cmd_dispatch(struct kiln_commands *c, uint32_t x, uint32_t y, uint32_t z)
+{
+	const uint32_t groups[3] = {x, y, z};
+
+	memcpy(add(c, COMMAND_DISPATCH)->u.constants, groups, sizeof groups);
+}
+
+void kiln_cmd_indirect(struct kiln_commands *c, enum kiln_indirect what, struct kiln_resource *arguments, uint32_t offset,
+	uint32_t count, uint32_t stride)
+{
+	struct command *cmd = add(c, COMMAND_INDIRECT);
+
+	cmd->number = what;
+	cmd->resource = arguments;
+	cmd->offset = offset;
+	cmd->count = count;
+	cmd->first = stride;
+}
+
 /* ---- execution ---- */
 
 struct execution {
@@ -370,6 +397,9 @@ struct execution {
 	struct kiln_counters sum;      /* of the draws so far */
 	struct kiln_cached_pso *unready; /* in its place draws use the fallback, or are skipped where the pipeline is NULL */
 	struct kiln_diags *diags;
+	bool root_of_compute;          /* whose root arguments are set */
+	const struct pipeline *compute;
+	struct root_argument compute_root[DRAW_ROOT_PARAMETERS_MAX];
 };
 
 static bool invalid(struct execution *x, const char *text)
@@ -510,9 +540,14 @@ static bool run_index_buffer(struct execution *x, const struct command *c)
 	return true;
 }
 
+static struct root_argument *root_argument(struct execution *x, uint32_t parameter)
+{
+	return &(x->root_of_compute ? x->compute_root : x->state.root)[parameter % DRAW_ROOT_PARAMETERS_MAX];
+}
+
 static bool run_root_constants(struct execution *x, const struct command *c)
 {
-	struct root_argument *a = &x->state.root[c->number % DRAW_ROOT_PARAMETERS_MAX];
+	struct root_argument *a = root_argument(x, c->number);
 
 	if (c->number >= DRAW_ROOT_PARAMETERS_MAX)
 		return invalid(x, "root parameters go from 0 to 63");
@@ -536,7 +571,7 @@ static bool run_root_buffer(struct execution *x, const struct command *c)
 			"a root %s needs a buffer and an offset inside it that is a multiple of %u", names[c->count], align);
 		return false;
 	}
-	x->state.root[c->number] =
+	*root_argument(x, c->number) =
 		(struct root_argument){.kind = (uint8_t)c->count, .buffer = c->resource, .offset = c->first};
 	return true;
 }
@@ -547,7 +582,7 @@ static bool run_root_table(struct execution *x, const struct command *c)
 		return invalid(x, "root parameters go from 0 to 63");
 	if (!c->heap || c->first >= c->heap->count)
 		return invalid(x, "a root table needs a heap and a first descriptor that it has");
-	x->state.root[c->number] = (struct root_argument){.kind = ROOT_TABLE, .heap = c->heap, .first = c->first};
+	*root_argument(x, c->number) = (struct root_argument){.kind = ROOT_TABLE, .heap = c->heap, .first = c->first};
 	return true;
 }
 
@@ -607,7 +642,7 @@ static bool run_cached_pso(struct execution *x, const struct command *c)
 	return true;
 }
 
-static bool run_draw(struct execution *x, const struct command *c)
+static bool run_draw(struct execution *x, const struct draw_call *call)
 {
 	struct draw_record *record;
 	bool ok;
@@ -617,12 +652,60 @@ static bool run_draw(struct execution *x, const struct command *c)
 		if (!x->state.pipeline)
 			return true;
 	}
-	if (!draw_check(&x->state, &c->u.draw, x->diags))
+	if (!draw_check(&x->state, call, x->diags))
 		return false;
 	record = ARRAY_PUSH(x->device->records, x->device->record_count, x->device->record_cap);
-	ok = draw_run(&x->state, &c->u.draw, &x->device->desc, record, x->diags);
+	ok = draw_run(&x->state, call, &x->device->desc, record, x->diags);
 	sum_counters(&x->sum, &record->counters);
 	return ok;
+}
+
+static bool run_dispatch(struct execution *x, const uint32_t groups[3])
+{
+	struct draw_state *s = mem_alloc(sizeof *s);
+	struct draw_record *record;
+	bool ok;
+
+	memcpy(s->where, x->state.where, sizeof s->where);
+	s->pipeline = x->compute;
+	memcpy(s->root, x->compute_root, sizeof s->root);
+	ok = dispatch_check(s, groups, x->diags);
+	if (ok) {
+		record = ARRAY_PUSH(x->device->records, x->device->record_count, x->device->record_cap);
+		ok = dispatch_run(s, groups, &x->device->desc, record, x->diags);
+		sum_counters(&x->sum, &record->counters);
+	}
+	mem_free(s);
+	return ok;
+}
+
+static bool run_indirect_call(struct execution *x, enum kiln_indirect what, const uint32_t a[5])
+{
+	if (what == KILN_INDIRECT_DISPATCH)
+		return run_dispatch(x, a);
+	if (what == KILN_INDIRECT_DRAW)
+		return run_draw(x, &(struct draw_call){.count = a[0], .instances = a[1], .first = a[2], .first_instance = a[3]});
+	return run_draw(x, &(struct draw_call){.indexed = true, .count = a[0], .instances = a[1], .first = a[2],
+		.base_vertex = (int32_t)a[3], .first_instance = a[4]});
+}
+
+static bool run_indirect(struct execution *x, const struct command *c)
+{
+	static const uint8_t sizes[] = {[KILN_INDIRECT_DRAW] = 16, [KILN_INDIRECT_DRAW_INDEXED] = 20, [KILN_INDIRECT_DISPATCH] = 12};
+	uint32_t size = c->number < ARRAY_COUNT(sizes) ? sizes[c->number] : 0, count = c->count;
+
+	if (!size || !c->resource || c->resource->is_texture || c->offset % 4 || (count > 1 && (c->first < size || c->first % 4)))
+		return invalid(x, "indirect arguments need a buffer, an offset and a stride that are multiples of 4");
+	if (count && c->offset + (uint64_t)(count - 1) * c->first + size > c->resource->size)
+		return invalid(x, "indirect arguments past the end of their buffer");
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t words[5] = {0};
+
+		memcpy(words, c->resource->data + c->offset + (size_t)i * c->first, size);
+		if (!run_indirect_call(x, (enum kiln_indirect)c->number, words))
+			return false;
+	}
+	return true;
 }
 
 static bool run(struct execution *x, const struct command *c)
@@ -658,6 +741,10 @@ static bool run(struct execution *x, const struct command *c)
 		x->state.scissor = c->u.scissor;
 		return true;
 	case COMMAND_PSO:
+		if (c->pso && c->pso->pipeline->cs) {
+			x->compute = c->pso->pipeline;
+			return true;
+		}
 		x->state.pipeline = c->pso ? c->pso->pipeline : NULL;
 		x->unready = NULL;
 		return true;
@@ -685,7 +772,14 @@ static bool run(struct execution *x, const struct command *c)
 	case COMMAND_COPY:
 		return run_copy(x, c);
 	case COMMAND_DRAW:
-		return run_draw(x, c);
+		return run_draw(x, &c->u.draw);
+	case COMMAND_BIND_POINT:
+		x->root_of_compute = c->number;
+		return true;
+	case COMMAND_DISPATCH:
+		return run_dispatch(x, c->u.constants);
+	case COMMAND_INDIRECT:
+		return run_indirect(x, c);
 	}
 	return false;
 }

@@ -164,6 +164,29 @@ struct kiln_pso *pso_wrap(struct pipeline *p)
 	return pso;
 }
 
+struct kiln_pso *kiln_compute_pso_create(
+	struct kiln_device *d, const struct kiln_compute_pso_desc *desc, struct kiln_diags *diags)
+{
+	const struct root_signature *given = desc->root_signature ? desc->root_signature->root : NULL;
+	struct root_signature *embedded = NULL;
+	struct isa_program *made = NULL;
+	const struct isa_program *cs;
+	struct pipeline *p = NULL;
+
+	if (!given && desc->CS && desc->CS->root) {
+		embedded = root_signature_parse(desc->CS->root, desc->CS->root_size, desc->CS->name, diags);
+		if (!embedded)
+			return NULL;
+	}
+	given = given ? given : embedded;
+	cs = desc->CS ? shader_choose(d, desc->CS, given, &made, diags) : NULL;
+	if (cs || !desc->CS)
+		p = pipeline_create_compute(desc->name, cs, given, diags);
+	isa_program_destroy(made);
+	root_signature_destroy(embedded);
+	return pso_wrap(p);
+}
+
 /* The root signature that the shaders carry; false: it is there and malformed, or they carry two. */
 static bool embedded_root(const struct kiln_pso_desc *desc, struct root_signature **root, struct kiln_diags *diags)
 {
@@ -234,7 +257,7 @@ const struct pipeline *sim_pso_pipeline(const struct kiln_pso *p) { return p->pi
 char *kiln_pso_disassemble(const struct kiln_pso *p, bool required)
 {
 	struct isa_program *made = required ? pipeline_required_program(p->pipeline) : NULL;
-	const struct isa_program *program = required ? made : p->pipeline->ps;
+	const struct isa_program *program = required ? made : p->pipeline->cs ? p->pipeline->cs : p->pipeline->ps;
 	struct buf b = {0};
 	char *text;
 

@@ -15,7 +15,7 @@ void record_take(struct isa_record *sum, struct isa_wave *w)
 	memset(&w->record, 0, sizeof w->record);
 }
 
-static uint64_t issues(const struct isa_record *r)
+uint64_t record_issues(const struct isa_record *r)
 {
 	uint64_t sum = 0;
 
@@ -247,6 +247,6 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	bindings_close(&d->vs_env);
 	bindings_close(&d->ps_env);
 	mem_free(d);
-	record->counters.instructions = issues(&record->vs) + issues(&record->ps);
+	record->counters.instructions = record_issues(&record->vs) + record_issues(&record->ps);
 	return ok;
 }

@@ -143,7 +143,7 @@ struct draw {
 	struct draw_record *record;
 	struct kiln_diags *diags;
 
-	struct constant_env vs_env, ps_env;
+	struct constant_env vs_env, ps_env, cs_env;
 	struct vertex_fetch *fetch;   /* input.c */
 	struct batch *batch;          /* geometry.c */
 	struct pixel_waves *waves;    /* shade.c */
@@ -205,6 +205,7 @@ bool bindings_report(const struct constant_env *e, struct kiln_diags *diags);
 /* The env of isa_run(): user is a struct constant_env. */
 void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t row, uint32_t out[4]);
 void resource_access(void *user, const struct isa_access *a); /* image_* and buffer_* rows */
+bool resource_is_buffer(const struct isa_resource *r); /* typed, raw, structured */
 /* Does the draw write to a subresource that the view reads? */
 bool view_is_target(const struct draw_state *s, const struct view *v);
 /* NULL: the view serves the resource; else what differs. */
@@ -222,8 +223,14 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 bool draw_check(const struct draw_state *state, const struct draw_call *call, struct kiln_diags *diags);
 bool viewport_check(const char *where, const struct kiln_viewport *v, struct kiln_diags *diags);
 
+uint64_t record_issues(const struct isa_record *r); /* instructions, all units */
 /* Moves what a wave recorded to the draw's sums. */
 void record_take(struct isa_record *sum, struct isa_wave *w);
+
+/* ---- compute.c: state's pipeline and root arguments are those of dispatches ---- */
+bool dispatch_check(const struct draw_state *state, const uint32_t groups[3], struct kiln_diags *diags);
+bool dispatch_run(const struct draw_state *state, const uint32_t groups[3], const struct kiln_device_desc *desc,
+	struct draw_record *record, struct kiln_diags *diags);
 
 /* ---- geometry.c ---- */
 bool geometry_run(struct draw *d);

@@ -117,7 +117,7 @@ const struct pipeline *sim_pso_pipeline(const struct kiln_pso *p);
 /* One packet: counters of this draw alone, and the sums over its waves. */
 struct draw_record {
 	struct kiln_counters counters;
-	struct isa_record vs, ps;
+	struct isa_record vs, ps, cs;
 	uint64_t exports[ISA_FORM_COUNT];              /* colour exports by hardware form, a wave each */
 };
 /* Of the last kiln_execute(), in submission order, draws that were refused left out; valid until the next one. */

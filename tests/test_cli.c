@@ -45,7 +45,7 @@ static const struct command {
 	{{"info", CSO("ps_root_signature")}, 0, "RTS0", NULL},
 	{{"compile", CSO("vs_transform")}, 0, "vertex", NULL},
 	{{"compile", "--wave", "32", CSO("vs_transform")}, 0, "wave 32", NULL},
-	{{"compile", CSO("cs_reduce")}, 1, "", "2013"},
+	{{"compile", CSO("gs_point_to_quad")}, 1, "", "2013"},
 	{{"compile", CSO("gs_point_to_quad")}, 1, "", "2013"},
 	{{"disasm", CSO("vs_transform")}, 0, "exp", NULL},
 	{{"disasm", SCENE("export-unorm-blended")}, 2, NULL, "--pso"},
@@ -243,7 +243,7 @@ Test(cli, json_parses)
 {
 	static const struct { const char *args[ARGS_MAX]; int code; const char *key; } rows[] = {
 		{{"info", "--json", CSO("vs_transform")}, 0, NULL},
-		{{"compile", "--json", CSO("vs_transform"), CSO("cs_reduce")}, 1, NULL},
+		{{"compile", "--json", CSO("vs_transform"), CSO("gs_point_to_quad")}, 1, NULL},
 		{{"disasm", "--json", CSO("ps_depth")}, 0, "text"},
 		{{"run", "--json", SCENE("simple-triangle")}, 0, NULL},
 		{{"check", "--json", SCENE("export-alpha-missing")}, 1, NULL},
@@ -275,7 +275,7 @@ Test(cli, files)
 		{{"disasm", "a.cso", "-o", "a.txt"}, 0, "a.txt", true},
 		{{"asm", "a.txt", "-o", "a.isa"}, 0, "a.isa", true},
 		{{"disasm", "a.isa", "-o", "b.txt"}, 0, "b.txt", true},
-		{{"compile", CSO("cs_reduce"), "-o", "c.cso"}, 1, "c.cso", false},
+		{{"compile", CSO("gs_point_to_quad"), "-o", "c.cso"}, 1, "c.cso", false},
 		{{"compile", "a.txt", "-o", "d.cso"}, 2, "d.cso", false},
 		{{"asm", "a.isa", "-o", "e.isa"}, 2, "e.isa", false},
 		{{"disasm", "b.txt", "-o", "f.txt"}, 2, "f.txt", false},

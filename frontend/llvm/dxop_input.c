@@ -61,3 +61,29 @@ void dxop_system_value(struct lower *l, LLVMValueRef call, const struct dxop *ro
 		value = emit2(l, ISA_cmp_ne_u32, value, op_lit(0));
 	lower_result(l, call, value);
 }
+
+/* ---- groups of threads ---- */
+
+/* The component of a three-dimensional index; the system values of x, y and z follow each other. */
+void dxop_thread_value(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	uint64_t component;
+	if (!lower_constant_int(dxop_argument(call, 0), &component) || component > 2) {
+		lower_invalid(l, "%s: there is no such component", dxop_name(l, call, row));
+		return;
+	}
+	lower_result(l, call, emit1(l, (enum isa_op)row->first, op_imm((uint32_t)(row->second + (int)component))));
+}
+
+/* Memory is in order for everybody, so that fences are nothing: what is left is waiting for the group. */
+static void wait_for_group(struct lower *l, LLVMValueRef call, const struct dxop *row, unsigned argument, uint64_t bit)
+{
+	uint64_t mode;
+	if (!lower_constant_int(dxop_argument(call, argument), &mode))
+		lower_invalid(l, "%s: the mode is not a constant", dxop_name(l, call, row));
+	else if (mode & bit)
+		emit(l, (enum isa_op)row->first, 0, NULL);
+}
+
+void dxop_barrier(struct lower *l, LLVMValueRef call, const struct dxop *row) { wait_for_group(l, call, row, 0, 1); }
+void dxop_barrier_by_memory(struct lower *l, LLVMValueRef call, const struct dxop *row) { wait_for_group(l, call, row, 1, 1); }

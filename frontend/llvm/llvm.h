@@ -71,7 +71,7 @@ uint32_t cfg_successor(const struct cfg *g, uint32_t node, LLVMBasicBlockRef to)
 
 /* ---- lower.c: state of one function's lowering ---- */
 enum value_kind { VALUE_NONE, VALUE_REG, VALUE_HANDLE, VALUE_POINTER };
-enum memory_space { MEMORY_SCRATCH, MEMORY_CONSTANT };
+enum memory_space { MEMORY_SCRATCH, MEMORY_CONSTANT, MEMORY_GROUP };
 struct value {
 	uint8_t kind;                      /* enum value_kind */
 	uint8_t space;                     /* pointer: enum memory_space */
@@ -152,6 +152,7 @@ void lower_alloca(struct lower *l, LLVMValueRef v);
 void lower_gep(struct lower *l, LLVMValueRef v);
 void lower_load(struct lower *l, LLVMValueRef v);
 void lower_store(struct lower *l, LLVMValueRef v);
+void lower_atomic(struct lower *l, LLVMValueRef v);       /* atomicrmw and cmpxchg, on group memory */
 
 /* ---- io.c ---- */
 void io_begin(struct lower *l);        /* output registers */

@@ -440,6 +440,7 @@ static void lower_instruction(struct lower *l, LLVMValueRef v)
 	case LLVMGetElementPtr: lower_gep(l, v); return;
 	case LLVMLoad: lower_load(l, v); return;
 	case LLVMStore: lower_store(l, v); return;
+	case LLVMAtomicRMW: case LLVMAtomicCmpXchg: lower_atomic(l, v); return;
 	case LLVMCall: lower_call(l, v); return;
 	case LLVMPHI: case LLVMBr: case LLVMSwitch: case LLVMRet: return; /* structure.c has these */
 	case LLVMFreeze:

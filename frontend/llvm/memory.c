@@ -3,7 +3,7 @@
 #include "frontend/llvm/llvm.h"
 #include <string.h>
 
-enum { DEPTH_MAX = 32, ADDRESS_LOCAL = 0 };
+enum { DEPTH_MAX = 32, ADDRESS_LOCAL = 0, ADDRESS_GROUP = 3, GROUP_WORDS_MAX = 32768 / 4 };
 
 /* ---- flattened types ---- */
 
@@ -114,6 +114,25 @@ static const char *global_name(LLVMValueRef v)
 	return LLVMGetValueName2(v, &length);
 }
 
+/* The first use of a groupshared variable gives it its place; it has no initial value. */
+static const struct value *lower_group_variable(struct lower *l, LLVMValueRef v)
+{
+	LLVMTypeRef t = LLVMGlobalGetValueType(v);
+	uint64_t size;
+	if (!flat_size(t, 0, &size)) {
+		lower_unsupported(l, "groupshared variable '%s' of type %s", global_name(v), lower_type_name(l, t));
+		return NULL;
+	}
+	if (size > GROUP_WORDS_MAX - l->p->lds_bytes / 4) {
+		lower_invalid(l, "groupshared variables need more than %d bytes", 4 * GROUP_WORDS_MAX);
+		return NULL;
+	}
+	struct value *to = define_pointer(l, v, MEMORY_GROUP, l->p->lds_bytes / 4, (uint32_t)size);
+	to->width = all_words(t);
+	l->p->lds_bytes += 4 * (uint32_t)size;
+	return to;
+}
+
 /* The first use of a constant global copies it to the table. */
 static const struct value *lower_global(struct lower *l, LLVMValueRef v)
 {
@@ -121,10 +140,8 @@ static const struct value *lower_global(struct lower *l, LLVMValueRef v)
 	LLVMValueRef initial = LLVMGetInitializer(v);
 	struct isa_program *p = l->p;
 	uint64_t size;
-	if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != ADDRESS_LOCAL) {
-		lower_unsupported(l, "groupshared memory ('%s')", global_name(v));
-		return NULL;
-	}
+	if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == ADDRESS_GROUP)
+		return lower_group_variable(l, v);
 	if (!LLVMIsGlobalConstant(v) || !initial || !flat_size(t, 0, &size) || size > ISA_SCRATCH_MAX) {
 		lower_unsupported(l, "global variable '%s' of type %s", global_name(v), lower_type_name(l, t));
 		return NULL;
@@ -280,12 +297,14 @@ static struct isa_operand full_index(struct lower *l, const struct value *p)
 
 void lower_load(struct lower *l, LLVMValueRef v)
 {
+	static const enum isa_op loads[] = {
+		[MEMORY_SCRATCH] = ISA_ld_scratch, [MEMORY_CONSTANT] = ISA_ld_const, [MEMORY_GROUP] = ISA_lds_load};
 	const struct value *from = pointer(l, LLVMGetOperand(v, 0));
 	if (!from || !lower_check_word(l, LLVMTypeOf(v), "load"))
 		return;
 	struct value p = *from;
 	struct isa_operand sources[] = {op_imm(p.base), op_imm(p.count), full_index(l, &p)};
-	lower_result(l, v, emit_op(l, p.space == MEMORY_SCRATCH ? ISA_ld_scratch : ISA_ld_const, 3, sources));
+	lower_result(l, v, emit_op(l, loads[p.space], 3, sources));
 }
 
 void lower_store(struct lower *l, LLVMValueRef v)
@@ -294,11 +313,60 @@ void lower_store(struct lower *l, LLVMValueRef v)
 	const struct value *to = pointer(l, LLVMGetOperand(v, 1));
 	if (!to || !lower_check_word(l, LLVMTypeOf(word), "store"))
 		return;
-	if (to->space != MEMORY_SCRATCH) {
+	if (to->space == MEMORY_CONSTANT) {
 		lower_invalid(l, "store to a constant");
 		return;
 	}
 	struct value p = *to;
 	struct isa_operand at[] = {op_imm(p.base), op_imm(p.count), full_index(l, &p), lower_operand(l, word)};
-	emit(l, ISA_st_scratch, 4, at);
+	emit(l, p.space == MEMORY_GROUP ? ISA_lds_store : ISA_st_scratch, 4, at);
+}
+
+static bool atomic_op(LLVMValueRef v, uint32_t *out)
+{
+	switch (LLVMGetAtomicRMWBinOp(v)) {
+	case LLVMAtomicRMWBinOpAdd: *out = ISA_ATOMIC_ADD; return true;
+	case LLVMAtomicRMWBinOpAnd: *out = ISA_ATOMIC_AND; return true;
+	case LLVMAtomicRMWBinOpOr: *out = ISA_ATOMIC_OR; return true;
+	case LLVMAtomicRMWBinOpXor: *out = ISA_ATOMIC_XOR; return true;
+	case LLVMAtomicRMWBinOpMin: *out = ISA_ATOMIC_MIN_I32; return true;
+	case LLVMAtomicRMWBinOpMax: *out = ISA_ATOMIC_MAX_I32; return true;
+	case LLVMAtomicRMWBinOpUMin: *out = ISA_ATOMIC_MIN_U32; return true;
+	case LLVMAtomicRMWBinOpUMax: *out = ISA_ATOMIC_MAX_U32; return true;
+	case LLVMAtomicRMWBinOpXchg: *out = ISA_ATOMIC_EXCHANGE; return true;
+	default: return false;
+	}
+}
+
+static void lower_swap(struct lower *l, LLVMValueRef v, const struct value *p)
+{
+	struct isa_operand compare = lower_operand(l, LLVMGetOperand(v, 1));
+	struct value *to = lower_define(l, v, VALUE_REG);
+	uint32_t reg = to->reg = l->p->vgprs;
+	to->width = 2;
+	l->p->vgprs += 2;
+	emit(l, ISA_lds_atomic_cmpswap, 6, (struct isa_operand[]){op_reg(reg), op_imm(p->base), op_imm(p->count), full_index(l, p),
+		compare, lower_operand(l, LLVMGetOperand(v, 2))});
+	emit(l, ISA_cmp_eq_u32, 3, (struct isa_operand[]){op_reg(reg + 1), op_reg(reg), compare});
+}
+
+void lower_atomic(struct lower *l, LLVMValueRef v)
+{
+	const struct value *at = pointer(l, LLVMGetOperand(v, 0));
+	LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(v, 1));
+	uint32_t op = 0;
+	if (!at)
+		return;
+	if (at->space != MEMORY_GROUP || LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) != 32 ||
+		(LLVMIsAAtomicRMWInst(v) && !atomic_op(v, &op))) {
+		lower_unsupported(l, "atomic operation on %s", lower_type_name(l, t));
+		return;
+	}
+	struct value p = *at;
+	if (LLVMIsAAtomicCmpXchgInst(v)) {
+		lower_swap(l, v, &p);
+		return;
+	}
+	lower_result(l, v, emit_op(l, ISA_lds_atomic, 5, (struct isa_operand[]){op_imm(p.base), op_imm(p.count), op_imm(op),
+		full_index(l, &p), lower_operand(l, LLVMGetOperand(v, 1))}));
 }

@@ -218,7 +218,7 @@ static bool read_resources(const struct meta *m, LLVMValueRef v)
 
 static const struct { char name[4]; uint8_t stage, supported; const char *words; } stages[] = {
 	{"ps", ISA_PIXEL, 1, "pixel"}, {"vs", ISA_VERTEX, 1, "vertex"}, {"gs", ISA_GEOMETRY, 0, "geometry"},
-	{"hs", ISA_HULL, 0, "hull"}, {"ds", ISA_DOMAIN, 0, "domain"}, {"cs", ISA_COMPUTE, 0, "compute"},
+	{"hs", ISA_HULL, 0, "hull"}, {"ds", ISA_DOMAIN, 0, "domain"}, {"cs", ISA_COMPUTE, 1, "compute"},
 	{"ms", ISA_MESH, 0, "mesh"}, {"as", ISA_AMPLIFICATION, 0, "amplification"}, {"lib", 0, 0, "library"},
 };
 
@@ -256,6 +256,29 @@ static void read_properties(const struct meta *m, const struct node *tags)
 	}
 }
 
+/* [WaveSize(n)], and from shader model 6.8 on (least, most, preferred): the size that was asked for if it is among them. */
+static bool read_wave_size(const struct meta *m, const struct node *tags)
+{
+	enum { TAG_WAVE_SIZE = 11, TAG_WAVE_RANGE = 23 };
+	unsigned one = find_tag(tags, TAG_WAVE_SIZE), range = find_tag(tags, TAG_WAVE_RANGE);
+	if (one >= tags->count && range >= tags->count)
+		return true;
+	struct node n = child(m, tags, one < tags->count ? one : range);
+	uint32_t least = get_u32(&n, 0), most = n.count > 1 && get_u32(&n, 1) ? get_u32(&n, 1) : least;
+	uint32_t preferred = n.count > 2 ? get_u32(&n, 2) : 0;
+	if (preferred == 32 || preferred == 64)
+		m->p->wave_size = (uint8_t)preferred;
+	if (m->p->wave_size < least)
+		m->p->wave_size = 64;
+	if (m->p->wave_size > most)
+		m->p->wave_size = 32;
+	if (m->p->wave_size >= least && m->p->wave_size <= most)
+		return true;
+	diag_add(m->sink->diags, DIAG_DXIL_UNSUPPORTED, m->sink->where, "waves of %u to %u lanes; Kiln has waves of 32 and 64", least,
+		most);
+	return false;
+}
+
 static void read_denormals(const struct meta *m)
 {
 	static const char key[] = "fp32-denorm-mode";
@@ -290,6 +313,8 @@ bool fe_metadata(LLVMModuleRef module, const struct fe_sink *sink, struct arena 
 	out->entry = entry.at[0];
 	p->name = get_string(m, &entry, 1);
 	read_properties(m, &tags);
+	if (!read_wave_size(m, &tags))
+		return false;
 	read_denormals(m);
 	LLVMValueRef in = signatures.count > 0 ? signatures.at[0] : NULL;
 	LLVMValueRef output = signatures.count > 1 ? signatures.at[1] : NULL;

@@ -65,6 +65,14 @@ struct kiln_pso_desc {
 KILN_API struct kiln_pso *kiln_pso_create(struct kiln_device *d, const struct kiln_pso_desc *desc, struct kiln_diags *diags);
 KILN_API struct kiln_pso *kiln_pso_derive(struct kiln_device *d, struct kiln_pso *base, const char *name,
 	const struct kiln_derived_pipeline_desc *desc, struct kiln_diags *diags);
+/* A compute pipeline. It cannot be derived from. */
+struct kiln_compute_pso_desc {
+	const char *name;                               /* for diagnostics */
+	const struct kiln_shader *CS;
+	const struct kiln_root_signature *root_signature; /* NULL: as of kiln_pso_desc */
+};
+KILN_API struct kiln_pso *kiln_compute_pso_create(
+	struct kiln_device *d, const struct kiln_compute_pso_desc *desc, struct kiln_diags *diags);
 KILN_API void kiln_pso_destroy(struct kiln_pso *p);
 /* The pixel program's text as baked (required = false) or as a full PSO of this state would have it (true). Free with free(). */
 KILN_API char *kiln_pso_disassemble(const struct kiln_pso *p, bool required);
@@ -253,6 +261,9 @@ KILN_API void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewp
 KILN_API void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r);
 /* The pipeline of the draws that follow. Root arguments stay as they are set. */
 KILN_API void kiln_cmd_pso(struct kiln_commands *c, struct kiln_pso *p);
+/* Which root arguments the kiln_cmd_root_* that follow set: those of dispatches, or those of draws, as at the start. A
+ * compute PSO (kiln_cmd_pso) and a graphics PSO are set side by side. */
+KILN_API void kiln_cmd_root_bind_point(struct kiln_commands *c, bool compute);
 /* How vertices form primitives; of the kind that the PSO's PrimitiveTopologyType names. */
 KILN_API void kiln_cmd_topology(struct kiln_commands *c, enum kiln_topology t);
 /* slot 0 to 31; bytes [offset, offset + size) of the buffer, stride bytes a vertex (0 to 2048). NULL unbinds: fetches give 0. */
@@ -311,6 +322,16 @@ KILN_API void kiln_cmd_end_query(struct kiln_commands *c, struct kiln_query_heap
 KILN_API void kiln_cmd_resolve_query(struct kiln_commands *c, struct kiln_query_heap *h, uint32_t first, uint32_t count,
 	struct kiln_resource *buffer, uint64_t offset);
 
+/* Groups of threads, at most 65535 each way, with the compute PSO. */
+KILN_API void kiln_cmd_dispatch(struct kiln_commands *c, uint32_t x, uint32_t y, uint32_t z);
+/* The same with arguments that stand in a buffer when the command is executed, at offset (a multiple of 4). Draws: count
+ * times, stride bytes apart (at least the arguments' size). Arguments as D3D12_DISPATCH_ARGUMENTS (3 words),
+ * D3D12_DRAW_ARGUMENTS (4: vertices, instances, first vertex, first instance) and D3D12_DRAW_INDEXED_ARGUMENTS (5: indices,
+ * instances, first index, base vertex, first instance). */
+enum kiln_indirect { KILN_INDIRECT_DRAW, KILN_INDIRECT_DRAW_INDEXED, KILN_INDIRECT_DISPATCH };
+KILN_API void kiln_cmd_indirect(struct kiln_commands *c, enum kiln_indirect what, struct kiln_resource *arguments, uint32_t offset,
+	uint32_t count, uint32_t stride);
+
 /* Counters of an execution, summed over its draws. One row each: name, unit, meaning. */
 #define KILN_COUNTERS(X) \
 	X(draws, "draws", "draw commands executed") \
@@ -333,7 +354,10 @@ KILN_API void kiln_cmd_resolve_query(struct kiln_commands *c, struct kiln_query_
 	X(samples_passed, "samples", "samples that passed coverage, depth and stencil") \
 	X(pixels_written, "samples", "sample writes by the colour block, a target each") \
 	X(pixels_blended, "samples", "of those, blended") \
-	X(instructions, "issues", "instructions issued, vertex and pixel waves")
+	X(dispatches, "dispatches", "dispatch commands executed") \
+	X(cs_invocations, "lanes", "compute shader lanes that ran") \
+	X(cs_waves, "waves", "compute shader waves") \
+	X(instructions, "issues", "instructions issued, by all waves")
 struct kiln_counters {
 #define X(name, unit, meaning) uint64_t name;
 	KILN_COUNTERS(X)
