@@ -406,6 +406,7 @@ Test(sodb, changed_values)
 {
 	static const char *const changes[] = {"UPDATE groups SET Key = CAST('other' AS BLOB) WHERE rowid = 1",
 		"UPDATE groups SET Version = 2 WHERE rowid = 1", "UPDATE pipeline_states SET SampleMask = 5 WHERE rowid = 1",
+		"UPDATE pipeline_states SET ByteCode_CS = 0 WHERE rowid = 1",
 		"UPDATE groups SET PSOKey = (SELECT PSOKey FROM groups WHERE rowid = 2) WHERE rowid = 1",
 		"UPDATE blend_descs SET AlphaToCoverageEnable = 1 - AlphaToCoverageEnable",
 		"UPDATE render_target_blend_descs SET SrcBlend = 3", "UPDATE depth_stencil_op_descs SET StencilFunc = 1",

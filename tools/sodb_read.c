@@ -582,13 +582,15 @@ static void read_groups(struct reader_state *r, size_t *others)
 		if (pipeline && !is_named_so(pipeline, group))
 			refuse(&b, DIAG_SODB_DAMAGED, "the pipeline is not what its key says");
 		b.e->broken = !b.ok;
-		if (pipeline && pipeline->values[SODB_CS].type != SODB_NULL) {
-			kiln_diags_destroy(b.e->diags);
-			r->set->entry_count--;
-			*others += 1;
-		} else if (pipeline) {
+		if (!b.ok)
+			continue;
+		if (pipeline->values[SODB_CS].type == SODB_NULL) {
 			build_pipeline(&b, pipeline->values);
+			continue;
 		}
+		kiln_diags_destroy(b.e->diags);
+		r->set->entry_count--;
+		*others += 1;
 	}
 }
 
