@@ -3,7 +3,7 @@
  * a field that is added there is added here, and the version with it. */
 #include "pso/pso.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 struct walk { struct buf *out; struct reader *in; struct arena *arena; };
 
 static void word(struct walk *w, uint32_t *v)
@@ -64,6 +64,7 @@ static void rasterizer(struct walk *w, struct kiln_rasterizer_desc *r)
 	flag(w, &r->DepthClipEnable);
 	flag(w, &r->MultisampleEnable);
 	flag(w, &r->AntialiasedLineEnable);
+	word(w, &r->LineRasterizationMode);
 	word(w, &r->ForcedSampleCount);
 	word(w, &r->ConservativeRaster);
 }

@@ -8,6 +8,15 @@ const struct kiln_render_target_blend_desc *pipeline_blend(const struct kiln_gra
 	return &d->BlendState.RenderTarget[d->BlendState.IndependentBlendEnable ? i : 0];
 }
 
+uint32_t pipeline_line_mode(const struct kiln_rasterizer_desc *r)
+{
+	if (r->LineRasterizationMode != KILN_LINE_ALIASED)
+		return r->LineRasterizationMode;
+	if (r->MultisampleEnable)
+		return KILN_LINE_QUADRILATERAL_WIDE;
+	return r->AntialiasedLineEnable ? KILN_LINE_ALPHA_ANTIALIASED : KILN_LINE_ALIASED;
+}
+
 bool pipeline_is_dual_source(const struct kiln_graphics_pipeline_desc *d)
 {
 	return export_is_dual_source(pipeline_blend(d, 0));

@@ -200,7 +200,8 @@ static bool same_rasterizer(const struct kiln_rasterizer_desc *a, const struct k
 		float_bits(a->DepthBiasClamp) == float_bits(b->DepthBiasClamp) &&
 		float_bits(a->SlopeScaledDepthBias) == float_bits(b->SlopeScaledDepthBias) &&
 		a->DepthClipEnable == b->DepthClipEnable && a->MultisampleEnable == b->MultisampleEnable &&
-		a->AntialiasedLineEnable == b->AntialiasedLineEnable && a->ForcedSampleCount == b->ForcedSampleCount &&
+		a->AntialiasedLineEnable == b->AntialiasedLineEnable &&
+		a->LineRasterizationMode == b->LineRasterizationMode && a->ForcedSampleCount == b->ForcedSampleCount &&
 		a->ConservativeRaster == b->ConservativeRaster;
 }
 

@@ -137,6 +137,8 @@ bool pipeline_compare(const struct pipeline *base, struct pipeline *derived, con
 /* The blend description that target i uses. */
 const struct kiln_render_target_blend_desc *pipeline_blend(const struct kiln_graphics_pipeline_desc *d, unsigned i);
 bool pipeline_is_dual_source(const struct kiln_graphics_pipeline_desc *d);
+/* enum kiln_line_mode: LineRasterizationMode; where that is ALIASED, what the two older fields say (facts 1.6). */
+uint32_t pipeline_line_mode(const struct kiln_rasterizer_desc *r);
 void pipeline_export_input(const struct kiln_graphics_pipeline_desc *d, const struct export_outputs *outputs, unsigned i,
 	struct export_input *in);
 /* The choice for every target; with dual source, [1] is what the second output needs. */

@@ -161,6 +161,9 @@ static void check_rasterizer(struct check *c, const struct kiln_graphics_pipelin
 		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_USE_OF_FORCED_SAMPLE_COUNT,
 			"RasterizerState.ForcedSampleCount is %u with %s", r->ForcedSampleCount,
 			d->DSVFormat != KILN_FORMAT_UNKNOWN ? "a DSVFormat" : "multisampled targets");
+	if (r->LineRasterizationMode > KILN_LINE_QUADRILATERAL_NARROW)
+		REFUSE(c, CREATERASTERIZERSTATE_INVALID_LINERASTERIZATIONMODE, "RasterizerState.LineRasterizationMode is %u",
+			r->LineRasterizationMode);
 	if (r->ConservativeRaster > 1)
 		REFUSE(c, CREATERASTERIZERSTATE_INVALID_CONSERVATIVERASTERMODE, "RasterizerState.ConservativeRaster is %u",
 			r->ConservativeRaster);
@@ -244,9 +247,10 @@ static void check_samples(struct check *c, const struct kiln_graphics_pipeline_d
 	if (!s->Count || s->Count > 16 || (s->Count & (s->Count - 1)) || (s->Quality && !pattern))
 		REFUSE(
 			c, CREATEGRAPHICSPIPELINESTATE_INVALID_SAMPLE_DESC, "SampleDesc is Count %u, Quality %u", s->Count, s->Quality);
-	if (s->Quality == center_pattern && d->RasterizerState.AntialiasedLineEnable)
+	if (s->Quality == center_pattern &&
+		(d->RasterizerState.AntialiasedLineEnable || pipeline_line_mode(&d->RasterizerState) == KILN_LINE_ALPHA_ANTIALIASED))
 		REFUSE(c, CREATEGRAPHICSPIPELINESTATE_INVALID_USE_OF_CENTER_MULTISAMPLE_PATTERN,
-			"SampleDesc.Quality is the centre pattern and RasterizerState.AntialiasedLineEnable is on");
+			"SampleDesc.Quality is the centre pattern and lines are antialiased by alpha");
 	if (!d->SampleMask)
 		WARN(c, GRAPHICS_PIPELINE_STATE_DESC_ZERO_SAMPLE_MASK, "SampleMask is 0");
 }

@@ -8,43 +8,16 @@ static bool unsupported(const struct draw_state *s, struct kiln_diags *diags, co
 	return false;
 }
 
-static bool check_features(const struct draw_state *s, struct kiln_diags *diags)
-{
-	const struct kiln_graphics_pipeline_desc *d = &s->pipeline->desc;
-	const struct {
-		bool used;
-		const char *what;
-	} rows[] = {
-		{d->RasterizerState.FillMode == KILN_FILL_WIREFRAME, "wireframe: FillMode WIREFRAME"},
-		{d->RasterizerState.ConservativeRaster != 0, "conservative rasterisation"},
-		{d->RasterizerState.ForcedSampleCount > 1, "ForcedSampleCount above 1"},
-	};
-	bool ok = true;
-
-	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-		if (rows[i].used)
-			ok = unsupported(s, diags, rows[i].what);
-	}
-	return ok;
-}
-
 /* System values that would read or do something else than they say. */
 static bool check_system_values(const struct draw_state *s, struct kiln_diags *diags)
 {
-	const struct isa_program *vs = s->pipeline->vs, *ps = s->pipeline->ps;
+	const struct isa_program *ps = s->pipeline->ps;
 	bool ok = true;
 
-	for (size_t i = 0; i < vs->output_count; i++) {
-		if (vs->outputs[i].semantic == ISA_SEM_VIEWPORT_INDEX)
-			ok = unsupported(s, diags, "SV_ViewportArrayIndex");
-	}
 	for (size_t i = 0; ps && i < ps->input_count; i++) {
 		switch (ps->inputs[i].semantic) {
 		case ISA_SEM_BARYCENTRICS:
 			ok = unsupported(s, diags, "SV_Barycentrics");
-			break;
-		case ISA_SEM_INNER_COVERAGE:
-			ok = unsupported(s, diags, "SV_InnerCoverage");
 			break;
 		case ISA_SEM_SHADING_RATE:
 			ok = unsupported(s, diags, "SV_ShadingRate");
@@ -65,9 +38,14 @@ static bool check_topology(const struct draw_state *s, struct kiln_diags *diags)
 		[KILN_TOPOLOGY_LINESTRIP] = {"LINESTRIP", KILN_TOPOLOGY_TYPE_LINE},
 		[KILN_TOPOLOGY_TRIANGLELIST] = {"TRIANGLELIST", KILN_TOPOLOGY_TYPE_TRIANGLE},
 		[KILN_TOPOLOGY_TRIANGLESTRIP] = {"TRIANGLESTRIP", KILN_TOPOLOGY_TYPE_TRIANGLE},
+		[KILN_TOPOLOGY_TRIANGLEFAN] = {"TRIANGLEFAN", KILN_TOPOLOGY_TYPE_TRIANGLE},
+		[KILN_TOPOLOGY_LINELIST_ADJ] = {"LINELIST_ADJ", KILN_TOPOLOGY_TYPE_LINE},
+		[KILN_TOPOLOGY_LINESTRIP_ADJ] = {"LINESTRIP_ADJ", KILN_TOPOLOGY_TYPE_LINE},
+		[KILN_TOPOLOGY_TRIANGLELIST_ADJ] = {"TRIANGLELIST_ADJ", KILN_TOPOLOGY_TYPE_TRIANGLE},
+		[KILN_TOPOLOGY_TRIANGLESTRIP_ADJ] = {"TRIANGLESTRIP_ADJ", KILN_TOPOLOGY_TYPE_TRIANGLE},
 	};
 
-	if (s->topology == 0 || s->topology >= ARRAY_COUNT(rows)) {
+	if (s->topology >= ARRAY_COUNT(rows) || !rows[s->topology].name) {
 		diag_add(diags, DIAG_DRAW_TOPOLOGY, s->where, "no topology is set that Kiln knows (number %u)", s->topology);
 		return false;
 	}
@@ -77,9 +55,20 @@ static bool check_topology(const struct draw_state *s, struct kiln_diags *diags)
 			s->pipeline->desc.PrimitiveTopologyType);
 		return false;
 	}
-	if (rows[s->topology].type != KILN_TOPOLOGY_TYPE_TRIANGLE)
-		return unsupported(s, diags, "points and lines");
 	return true;
+}
+
+/* Sample positions that a command set stand for the PSO's, so there must be as many. */
+static bool check_positions(const struct draw_state *s, struct kiln_diags *diags)
+{
+	const struct kiln_graphics_pipeline_desc *d = &s->pipeline->desc;
+	uint32_t forced = d->RasterizerState.ForcedSampleCount, count = forced ? forced : d->SampleDesc.Count;
+
+	if (!s->positions.count || s->positions.count == count)
+		return true;
+	diag_add(diags, DIAG_SAMPLE_POSITIONS_MISMATCH, s->where, "positions of %u samples are set, the PSO has %u",
+		s->positions.count, count);
+	return false;
 }
 
 static const char *format_name(uint32_t format)
@@ -168,9 +157,13 @@ static bool check_buffers(const struct draw_state *s, const struct draw_call *ca
 
 static bool check_viewport(const struct draw_state *s, struct kiln_diags *diags)
 {
-	const struct kiln_viewport *v = &s->viewport;
-	const struct kiln_rect *r = &s->scissor;
+	const struct kiln_viewport *v = &s->viewports[0];
+	const struct kiln_rect *r = &s->scissors[0];
 
+	for (size_t i = 0; i < s->pipeline->vs->output_count; i++) {
+		if (s->pipeline->vs->outputs[i].semantic == ISA_SEM_VIEWPORT_INDEX)
+			return true; /* the first may well be empty */
+	}
 	if (!(v->Width > 0) || !(v->Height > 0))
 		diag_add(diags, DIAG_DRAW_NOTHING, s->where, "the viewport is empty (%g x %g)", (double)v->Width, (double)v->Height);
 	if (r->left >= r->right || r->top >= r->bottom)
@@ -199,9 +192,9 @@ bool draw_check(const struct draw_state *s, const struct draw_call *call, struct
 		diag_add(diags, DIAG_DRAW_NO_PSO, s->where, "a draw with no PSO set");
 		return false;
 	}
-	ok = check_features(s, diags);
-	ok &= check_system_values(s, diags);
+	ok = check_system_values(s, diags);
 	ok &= check_topology(s, diags);
+	ok &= check_positions(s, diags);
 	ok &= check_targets(s, diags);
 	ok &= bindings_check(s, s->pipeline->vs, diags);
 	ok &= bindings_check(s, s->pipeline->ps, diags);

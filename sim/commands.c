@@ -19,6 +19,7 @@ enum command_type {
 	COMMAND_RESOLVE_QUERY,
 	COMMAND_VIEWPORT,
 	COMMAND_SCISSOR,
+	COMMAND_SAMPLE_POSITIONS,
 	COMMAND_PSO,
 	COMMAND_CACHED_PSO,
 	COMMAND_TOPOLOGY,
@@ -48,6 +49,7 @@ static const char *const command_names[] = {
 	[COMMAND_RESOLVE_QUERY] = "resolve_query",
 	[COMMAND_VIEWPORT] = "viewport",
 	[COMMAND_SCISSOR] = "scissor",
+	[COMMAND_SAMPLE_POSITIONS] = "sample_positions",
 	[COMMAND_PSO] = "pso",
 	[COMMAND_CACHED_PSO] = "cached_pso",
 	[COMMAND_TOPOLOGY] = "topology",
@@ -78,8 +80,9 @@ struct command {
 	union {
 		struct kiln_target_view targets[KILN_RENDER_TARGETS_MAX];
 		float rgba[4];
-		struct kiln_viewport viewport;
-		struct kiln_rect scissor;
+		struct kiln_viewport viewports[KILN_VIEWPORTS_MAX];
+		struct kiln_rect scissors[KILN_VIEWPORTS_MAX];
+		struct kiln_sample_position positions[SAMPLES_MAX];
 		struct vertex_view view;
 		uint32_t constants[DRAW_ROOT_CONSTANTS_MAX];
 		struct draw_call draw;
@@ -239,9 +242,38 @@ void kiln_cmd_resolve_query(struct kiln_commands *c, struct kiln_query_heap *h, 
 	cmd->offset = offset;
 }
 
-void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v) { add(c, COMMAND_VIEWPORT)->u.viewport = *v; }
+void kiln_cmd_viewports(struct kiln_commands *c, uint32_t count, const struct kiln_viewport *v)
+{
+	struct command *cmd = add(c, COMMAND_VIEWPORT);
 
-void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r) { add(c, COMMAND_SCISSOR)->u.scissor = *r; }
+	cmd->count = count;
+	if (count && count <= KILN_VIEWPORTS_MAX)
+		memcpy(cmd->u.viewports, v, count * sizeof *v);
+}
+
+void kiln_cmd_scissors(struct kiln_commands *c, uint32_t count, const struct kiln_rect *r)
+{
+	struct command *cmd = add(c, COMMAND_SCISSOR);
+
+	cmd->count = count;
+	if (count && count <= KILN_VIEWPORTS_MAX)
+		memcpy(cmd->u.scissors, r, count * sizeof *r);
+}
+
+void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v) { kiln_cmd_viewports(c, 1, v); }
+
+void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r) { kiln_cmd_scissors(c, 1, r); }
+
+void kiln_cmd_sample_positions(
+	struct kiln_commands *c, uint32_t samples, uint32_t pixels, const struct kiln_sample_position *positions)
+{
+	struct command *cmd = add(c, COMMAND_SAMPLE_POSITIONS);
+
+	cmd->first = samples;
+	cmd->count = pixels;
+	if (positions && (uint64_t)samples * pixels <= SAMPLES_MAX)
+		memcpy(cmd->u.positions, positions, samples * pixels * sizeof *positions);
+}
 
 void kiln_cmd_pso(struct kiln_commands *c, struct kiln_pso *p) { add(c, COMMAND_PSO)->pso = p; }
 
@@ -497,6 +529,46 @@ static bool run_depth_stencil_flags(struct execution *x, const struct command *c
 	return true;
 }
 
+static bool run_viewports(struct execution *x, const struct command *c)
+{
+	bool ok = true;
+
+	if (c->count > KILN_VIEWPORTS_MAX)
+		return invalid(x, "more than 16 viewports");
+	for (uint32_t i = 0; i < c->count; i++)
+		ok &= viewport_check(x->state.where, &c->u.viewports[i], x->diags);
+	memcpy(x->state.viewports, c->u.viewports, sizeof x->state.viewports);
+	return ok;
+}
+
+static bool run_scissors(struct execution *x, const struct command *c)
+{
+	if (c->count > KILN_VIEWPORTS_MAX)
+		return invalid(x, "more than 16 scissors");
+	memcpy(x->state.scissors, c->u.scissors, sizeof x->state.scissors);
+	return true;
+}
+
+static bool run_sample_positions(struct execution *x, const struct command *c)
+{
+	uint32_t samples = c->first, pixels = c->count;
+	struct sample_pattern p = {.count = (uint8_t)samples};
+
+	if ((samples || pixels) && (!samples || samples > SAMPLES_MAX || samples & (samples - 1) || (pixels != 1 && pixels != 4) ||
+								   samples * pixels > SAMPLES_MAX))
+		return invalid(x, "sample positions for 1, 2, 4, 8 or 16 samples and 1 or 4 pixels, 16 in all, are taken");
+	for (uint32_t i = 0; i < 4 * samples; i++) {
+		const struct kiln_sample_position *at = &c->u.positions[pixels == 4 ? i : i % samples];
+
+		if (at->X < -8 || at->X > 7 || at->Y < -8 || at->Y > 7)
+			return invalid(x, "a sample position is -8 to 7, in 1/16 pixel");
+		p.at[i / samples][i % samples][0] = at->X;
+		p.at[i / samples][i % samples][1] = at->Y;
+	}
+	x->state.positions = p;
+	return true;
+}
+
 /* The part of the view that lies inside the buffer; past its end reads are out of bounds. */
 static bool clamp_view(struct execution *x, struct vertex_view *v)
 {
@@ -735,11 +807,11 @@ static bool run(struct execution *x, const struct command *c)
 	case COMMAND_RESOLVE_QUERY:
 		return query_resolve(x->state.where, c->queries, c->first, c->count, c->resource, c->offset, x->diags);
 	case COMMAND_VIEWPORT:
-		x->state.viewport = c->u.viewport;
-		return viewport_check(x->state.where, &c->u.viewport, x->diags);
+		return run_viewports(x, c);
 	case COMMAND_SCISSOR:
-		x->state.scissor = c->u.scissor;
-		return true;
+		return run_scissors(x, c);
+	case COMMAND_SAMPLE_POSITIONS:
+		return run_sample_positions(x, c);
 	case COMMAND_PSO:
 		if (c->pso && c->pso->pipeline->cs) {
 			x->compute = c->pso->pipeline;

@@ -84,11 +84,17 @@ static void link_varyings(struct draw *d)
 	}
 }
 
-static void link_distances(struct draw *d)
+/* Outputs that the fixed stages read beside the position. */
+static void link_outputs(struct draw *d)
 {
 	const struct isa_program *vs = d->pipeline->vs;
 
+	d->viewport_slot = d->slice_slot = 0xff;
 	for (size_t i = 0; i < vs->output_count && i < 32; i++) {
+		if (vs->outputs[i].semantic == ISA_SEM_VIEWPORT_INDEX)
+			d->viewport_slot = (uint8_t)i;
+		if (vs->outputs[i].semantic == ISA_SEM_RT_ARRAY_INDEX)
+			d->slice_slot = (uint8_t)i;
 		for (uint8_t c = 0; c < vs->outputs[i].cols; c++) {
 			if (vs->outputs[i].semantic == ISA_SEM_CLIP_DISTANCE && d->clip_count < DRAW_DISTANCES_MAX) {
 				d->clip_from[d->clip_count].slot = (uint8_t)i;
@@ -118,10 +124,10 @@ static void narrow(struct pixel_bounds *b, int32_t x0, int32_t y0, int32_t x1, i
 }
 
 /* Scissor, the viewport's implicit scissor (edges rounded down, sums not rounded), and the extents of the targets in use. */
-static struct pixel_bounds pixel_bounds(const struct draw *d)
+static struct pixel_bounds pixel_bounds(const struct draw *d, unsigned viewport)
 {
-	const struct kiln_viewport *v = &d->state->viewport;
-	const struct kiln_rect *s = &d->state->scissor;
+	const struct kiln_viewport *v = &d->state->viewports[viewport];
+	const struct kiln_rect *s = &d->state->scissors[viewport];
 	struct pixel_bounds b = {0, 0, 16384, 16384};
 
 	narrow(&b, s->left, s->top, s->right, s->bottom);
@@ -147,9 +153,9 @@ static void link_targets(struct draw *d)
 		.bounds = {d->state->depth_bounds[0], d->state->depth_bounds[1]},
 		.depth_read_only = d->state->depth_flags & KILN_DSV_READ_ONLY_DEPTH,
 		.stencil_read_only = d->state->depth_flags & KILN_DSV_READ_ONLY_STENCIL};
-	for (int i = 0; i < VIEWPORTS_MAX; i++) {
-		d->depth_range[i][0] = d->state->viewport.MinDepth;
-		d->depth_range[i][1] = d->state->viewport.MaxDepth;
+	for (int i = 0; i < KILN_VIEWPORTS_MAX; i++) {
+		d->depth_range[i][0] = d->state->viewports[i].MinDepth;
+		d->depth_range[i][1] = d->state->viewports[i].MaxDepth;
 	}
 	for (uint32_t i = 0; i < desc->NumRenderTargets && d->pipeline->ps; i++) {
 		struct color_target *t = &d->color[i];
@@ -166,12 +172,24 @@ static void link_targets(struct draw *d)
 	}
 }
 
+/* As many slices as the target with the fewest has. */
+static void link_slices(struct draw *d)
+{
+	d->slices = d->depth.format ? d->state->depth.slices : UINT32_MAX;
+	for (uint32_t i = 0; i < KILN_RENDER_TARGETS_MAX; i++) {
+		if (d->color_on[i] && d->state->targets[i].slices < d->slices)
+			d->slices = d->state->targets[i].slices;
+	}
+}
+
 static void link_samples(struct draw *d)
 {
 	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
 	uint32_t forced = desc->RasterizerState.ForcedSampleCount, count = forced ? forced : desc->SampleDesc.Count;
 
-	if (desc->SampleDesc.Quality == 0xfffffffe)
+	if (d->state->positions.count)
+		d->samples = d->state->positions;
+	else if (desc->SampleDesc.Quality == 0xfffffffe && !forced)
 		sample_pattern_center(count, &d->samples);
 	else
 		sample_pattern_standard(count, &d->samples);
@@ -230,10 +248,12 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	bindings_open(&d->ps_env);
 	record->counters.draws = 1;
 	link_varyings(d);
-	link_distances(d);
+	link_outputs(d);
 	link_targets(d);
+	link_slices(d);
 	link_samples(d);
-	d->bounds = pixel_bounds(d);
+	for (unsigned i = 0; i < KILN_VIEWPORTS_MAX; i++)
+		d->bounds[i] = pixel_bounds(d, i);
 	d->depth_order = (uint8_t)depth_order(d);
 	d->forced_early = p->ps && p->ps->flags & ISA_EARLY_DEPTH;
 	d->rasterizes = p->ps || p->desc.DepthStencilState.DepthEnable || p->desc.DepthStencilState.StencilEnable;

@@ -1,6 +1,7 @@
 /* Private to sim: one draw on its way from checked commands to pixels. The stages are files; each takes the draw and the
- * output of the stage before it: input (vertex fetch) -> geometry (vertex waves, assembly) -> clip -> setup -> raster
- * (coverage) -> shade (pixel waves, depth, colour block). */
+ * output of the stage before it: input (vertex fetch) -> geometry (vertex waves; assembly makes primitives) -> clip ->
+ * setup (triangles), setup_line (lines, points, wireframe) -> raster (coverage, with lines and conservative) -> shade
+ * (pixel waves, depth, colour block). */
 #ifndef KILN_SIM_DRAW_H
 #define KILN_SIM_DRAW_H
 #include "sim/texture.h"
@@ -10,14 +11,14 @@ enum {
 	DRAW_DISTANCES_MAX = 8,       /* clip and cull distances together (facts 1.3) */
 	DRAW_ROOT_PARAMETERS_MAX = 64,
 	DRAW_ROOT_CONSTANTS_MAX = 64,
-	/* The architecture's batch: consecutive triangles of a draw, over instances, that share shaded vertices. A batch ends
+	/* The architecture's batch: consecutive primitives of a draw, over instances, that share shaded vertices. A batch ends
 	 * with its last wave partly filled. Wave intrinsics see this, so it is no tuning knob. */
-	BATCH_TRIANGLES = 1024,
-	BATCH_VERTICES = 3 * BATCH_TRIANGLES,
+	BATCH_PRIMITIVES = 1024,
+	BATCH_VERTICES = 6 * BATCH_PRIMITIVES, /* triangles with adjacency */
 	BATCH_SLOTS = 8192,           /* hash slots, a power of two above BATCH_VERTICES */
+	POLYGON_MAX = 32,             /* vertices of a clipped triangle */
 	SUBPIXELS = 256,              /* 16.8 */
-	SAMPLES_MAX = 16,
-	VIEWPORTS_MAX = 16
+	SAMPLES_MAX = 16
 };
 
 /* ---- state as commands set it ---- */
@@ -41,12 +42,19 @@ struct vertex_view {
 	const struct kiln_resource *buffer;
 	uint32_t offset, size, stride;
 };
+/* Where the samples of a pixel are, in 1/16 pixel from its centre, x right and y down, -8 to 7; for each pixel of a quad (0 top
+ * left, 1 top right, 2 bottom left, 3 bottom right), because programmable positions may differ over a 2x2 tile. */
+struct sample_pattern {
+	uint8_t count;                /* 1, 2, 4, 8 or 16 */
+	int8_t at[4][SAMPLES_MAX][2];
+};
 struct draw_state {
 	char where[160];              /* the command now executed, for diagnostics */
 	const struct pipeline *pipeline;
 	uint32_t topology;
-	struct kiln_viewport viewport;
-	struct kiln_rect scissor;
+	struct kiln_viewport viewports[KILN_VIEWPORTS_MAX];
+	struct kiln_rect scissors[KILN_VIEWPORTS_MAX];
+	struct sample_pattern positions; /* count 0: the PSO's standard ones */
 	struct target targets[KILN_RENDER_TARGETS_MAX], depth;
 	uint32_t depth_flags;         /* enum kiln_dsv_flags */
 	uint8_t stencil_ref[2];       /* front, back */
@@ -64,9 +72,11 @@ struct draw_call {
 };
 
 /* ---- between the stages ---- */
-/* A shaded vertex: homogeneous position, distances, and the outputs that the pixel shader reads. */
+/* A shaded vertex: homogeneous position, distances, what it chooses as a leading vertex, and the outputs that the pixel shader
+ * reads. */
 struct vertex {
 	float position[4];
+	uint32_t viewport, slice;     /* as written by the shader */
 	float clip[DRAW_DISTANCES_MAX], cull[DRAW_DISTANCES_MAX];
 	uint32_t attr[DRAW_VARYINGS_MAX][4];
 };
@@ -75,6 +85,7 @@ struct window_vertex {
 	float x, y, z;
 	double inv_w;
 	const struct vertex *v;
+	bool edge;                    /* the side to the next vertex is the primitive's own, not one that clipping made */
 };
 /* Inside where a x + b y + c >= exclusive, x and y in 1/256 pixel; exact in 64 bits. */
 struct edge {
@@ -85,7 +96,7 @@ struct edge {
  * at a point is edge[i] there over area, whatever the shape: a line's runs along it, a point's vertices are all the same. */
 enum primitive_kind { PRIMITIVE_TRIANGLE, PRIMITIVE_LINE, PRIMITIVE_POINT };
 struct triangle {
-	int32_t x[3], y[3];           /* snapped, in the order that makes area positive */
+	int32_t x[3], y[3];           /* snapped, in the order that makes area positive; the ends of a line */
 	int64_t area;                 /* twice the area, 1/65536 pixels; > 0 */
 	struct edge edge[3];          /* opposite to vertex i */
 	struct window_vertex at[3];   /* in the same order */
@@ -95,13 +106,28 @@ struct triangle {
 	bool front;                   /* always set for lines and points */
 	uint8_t viewport;             /* whose depth range clamps z; 0 to 15 */
 	uint32_t slice;               /* of the targets; in range */
+	bool smooth;                  /* an alpha-antialiased line: line_alpha() scales what the shader gives as alpha */
 	float bias;                   /* added to z */
+	const struct shape *shape;    /* what covers; alive while quads are emitted */
 };
-/* Where the samples of a pixel are, in 1/16 pixel from its centre, x right and y down, -8 to 7; for each pixel of a quad (0 top
- * left, 1 top right, 2 bottom left, 3 bottom right), because programmable positions may differ over a 2x2 tile. */
-struct sample_pattern {
-	uint8_t count;                /* 1, 2, 4, 8 or 16 */
-	int8_t at[4][SAMPLES_MAX][2];
+/* Twelve integers that decide coverage: a triangle's corners and edges, oriented as struct triangle's. Without area the
+ * edges all lie on one line; a conservative rasteriser sees it, samples do not. */
+struct facet {
+	int32_t x[3], y[3];
+	struct edge edge[3];
+};
+enum cover {
+	COVER_SAMPLES,                /* samples in one of the facets */
+	COVER_TOUCHED,                /* all samples of a pixel that a facet touches: conservative rasterisation */
+	COVER_DIAMONDS,               /* all samples of a pixel whose diamond the line leaves: aliased lines */
+	COVER_AREA                    /* all samples of a pixel near enough to the line: alpha-antialiased lines */
+};
+/* What a primitive covers; each quad is emitted once. */
+struct shape {
+	uint8_t cover;                /* enum cover */
+	int32_t x[2], y[2];           /* the line, start to end */
+	unsigned facet_count;
+	struct facet facet[POLYGON_MAX];
 };
 /* Half-open pixels: scissor, viewport and targets. */
 struct pixel_bounds {
@@ -151,6 +177,7 @@ struct draw {
 	/* vertex program outputs */
 	uint32_t attr_count;
 	uint8_t attr_slot[DRAW_VARYINGS_MAX];       /* vertex output slot of each attribute */
+	uint8_t viewport_slot, slice_slot;          /* vertex output slots of the array indices; 0xff: 0 */
 	uint32_t clip_count, cull_count;
 	struct { uint8_t slot, component; } clip_from[DRAW_DISTANCES_MAX], cull_from[DRAW_DISTANCES_MAX];
 	bool attr_noperspective[DRAW_VARYINGS_MAX]; /* clipped in screen space */
@@ -161,13 +188,14 @@ struct draw {
 	uint8_t places;               /* bit of each enum varying_place that an input asks for */
 
 	struct sample_pattern samples;              /* that coverage is found with: SampleDesc's or ForcedSampleCount's */
-	struct pixel_bounds bounds;
+	uint32_t slices;                            /* of the targets; an index past them is 0 */
+	struct pixel_bounds bounds[KILN_VIEWPORTS_MAX];
 	uint32_t sample_mask;         /* SampleMask, of the samples that there are */
 	bool rasterizes;              /* false: no pixel shader, depth and stencil off; primitives end before the clipper */
 	uint8_t depth_order;          /* enum depth_order */
 	bool forced_early;            /* [earlydepthstencil]: what the pixel shader gives changes no depth and no stencil */
 	struct depth_target depth;
-	float depth_range[VIEWPORTS_MAX][2]; /* MinDepth and MaxDepth of each viewport */
+	float depth_range[KILN_VIEWPORTS_MAX][2]; /* MinDepth and MaxDepth of each viewport */
 	struct color_target color[KILN_RENDER_TARGETS_MAX];
 	bool color_on[KILN_RENDER_TARGETS_MAX];
 };
@@ -235,19 +263,48 @@ bool dispatch_run(const struct draw_state *state, const uint32_t groups[3], cons
 /* ---- geometry.c ---- */
 bool geometry_run(struct draw *d);
 
+/* ---- assembly.c ---- */
+enum { PRIMITIVE_VERTICES_MAX = 6 };
+/* One primitive of a run of vertices without cuts: places in the run. Vertices are shaded in the order of at; those that real
+ * names form the primitive, the leading one first, and the others are adjacent. */
+struct assembled {
+	uint32_t at[PRIMITIVE_VERTICES_MAX];
+	uint8_t count, real_count, real[3];
+};
+/* Complete primitives in a run of length vertices. */
+uint32_t assembly_count(uint32_t topology, uint32_t length);
+/* Primitive i of n. */
+void assembly_get(uint32_t topology, uint32_t i, uint32_t n, struct assembled *out);
+
 /* ---- clip.c ---- */
-/* Clips to the view volume, divides, applies the viewport, and hands each triangle to the rasteriser. */
-bool clip_triangle(struct draw *d, const struct vertex *const v[3], uint32_t primitive_id);
+/* Clips a point, line or triangle (by count) to the view volume, divides, applies the viewport, and hands it to set-up. */
+bool clip_primitive(struct draw *d, const struct vertex *const *v, unsigned count, uint32_t primitive_id);
 
 /* ---- setup.c ---- */
+/* What all parts of a primitive share. */
+struct primitive {
+	const struct vertex *corner[3]; /* its own vertices, the leading one first; of lines and points some twice */
+	uint32_t primitive_id, slice;
+	uint8_t viewport, kind;       /* enum primitive_kind */
+	bool front;
+};
 int32_t snap(float x);            /* 16.8, nearest even, saturated */
 /* Twice the signed area of a snapped triangle; positive is clockwise on screen. */
 int64_t snapped_area(const int32_t x[3], const int32_t y[3]);
 /* Takes x, y and at in any order; puts them in the order that makes area positive, and sets the edges. False: no area. */
 bool triangle_orient(struct triangle *t);
-/* corner: the triangle's own vertices, the leading one first. */
-bool setup_polygon(struct draw *d, const struct window_vertex *v, unsigned count, const struct vertex *const corner[3],
-	uint32_t primitive_id);
+/* The same for a facet; gives the area. */
+int64_t facet_orient(struct facet *f);
+bool setup_polygon(struct draw *d, const struct primitive *p, const struct window_vertex *v, unsigned count);
+/* Coverage of the shape to shading, where the primitive is not clipped away. */
+bool setup_emit(struct draw *d, struct triangle *t, const struct shape *s);
+
+/* ---- setup_line.c ---- */
+bool setup_line(struct draw *d, const struct primitive *p, const struct window_vertex v[2], float bias);
+bool setup_point(struct draw *d, const struct primitive *p, const struct window_vertex *v);
+/* What a line covers in this mode (enum kiln_line_mode), and a point; false: nothing. */
+bool line_shape(struct shape *s, uint32_t mode, const struct window_vertex v[2]);
+void point_shape(struct shape *s, const struct window_vertex *v);
 
 /* ---- samples.c ---- */
 /* D3D's standard pattern of 1, 2, 4, 8 or 16 samples, the same in all pixels. */
@@ -259,9 +316,29 @@ void sample_pattern_center(unsigned count, struct sample_pattern *out);
 /* A 2x2 quad at even x, y. Bit 16 p + s of coverage: sample s of pixel p (0 top left, 1 top right, 2 bottom left, 3 bottom
  * right); never 0. False stops. */
 typedef bool quad_fn(void *user, const struct triangle *t, int32_t x, int32_t y, uint64_t coverage);
-/* Tiles of 8x8 pixels row by row, in a tile quads row by row. */
-bool raster_triangle(const struct triangle *t, const struct pixel_bounds *b, const struct sample_pattern *samples,
-	quad_fn *emit, void *user);
+/* Tiles of 8x8 pixels row by row, in a tile quads row by row. t is only handed on. */
+bool raster_shape(const struct shape *s, const struct triangle *t, const struct pixel_bounds *b,
+	const struct sample_pattern *samples, quad_fn *emit, void *user);
+/* The edge's largest and smallest value over a rectangle in 1/256 pixel, edges of it included. */
+int64_t edge_most(const struct edge *e, const struct pixel_bounds *r);
+int64_t edge_least(const struct edge *e, const struct pixel_bounds *r);
+
+/* ---- clip_distance.c ---- */
+quad_fn clip_distance_quad;       /* user: the draw; what all interpolated clip distances leave goes to shade_quad */
+
+/* ---- conservative.c ---- */
+/* A facet and a pixel (or a square of them) share a point within the uncertainty of snapping. */
+bool facet_touches(const struct facet *f, int32_t x, int32_t y, int32_t size);
+/* The pixel lies inside the shape for certain: SV_InnerCoverage. */
+bool shape_contains(const struct shape *s, int32_t x, int32_t y);
+
+/* ---- lines.c ---- */
+/* The line leaves the diamond of the pixel on its way (facts 1.6). */
+bool line_leaves_diamond(const int32_t x[2], const int32_t y[2], int32_t px, int32_t py);
+/* Some diamond of the square of pixels may meet the line. */
+bool line_near(const int32_t x[2], const int32_t y[2], int32_t px, int32_t py, int32_t size);
+/* How much of the pixel the line one pixel wide covers, 0 to 1: what alpha is multiplied by. */
+float line_alpha(const int32_t x[2], const int32_t y[2], int32_t px, int32_t py);
 
 /* ---- shade.c ---- */
 struct pixel_waves *pixel_waves_create(const struct draw *d);

@@ -1,23 +1,24 @@
-/* Geometry: a draw's vertices -> shaded vertices -> triangles in submission order -> clip.c.
- * Triangles are gathered in batches of BATCH_TRIANGLES, over instances; in a batch each (index, instance) is shaded once,
+/* Geometry: a draw's vertices -> shaded vertices -> primitives in submission order -> clip.c.
+ * Primitives are gathered in batches of BATCH_PRIMITIVES, over instances; in a batch each (index, instance) is shaded once,
  * in the order of first use, a wave at a time. */
 #include "sim/draw.h"
 #include <string.h>
 
-struct batch_triangle {
+struct batch_primitive {
 	uint16_t v[3];
+	uint8_t count;
 	uint32_t primitive_id;
 };
 struct batch {
 	struct isa_wave *wave;
-	uint32_t vertex_count, triangle_count;
+	uint32_t vertex_count, primitive_count;
 	uint32_t index[BATCH_VERTICES], instance[BATCH_VERTICES];
 	uint16_t slots[BATCH_SLOTS];  /* vertex + 1; 0 = free */
-	struct batch_triangle triangles[BATCH_TRIANGLES];
+	struct batch_primitive primitives[BATCH_PRIMITIVES];
 	struct vertex *vertices;
 };
 
-/* Open addressing; a batch never fills half of the slots. */
+/* Open addressing; a batch never fills more than three quarters of the slots. */
 static uint16_t batch_vertex(struct batch *b, uint32_t index, uint32_t instance)
 {
 	uint32_t h = index * 2654435761u + instance * 2246822519u;
@@ -49,10 +50,17 @@ static uint32_t output_word(const struct isa_wave *w, unsigned slot, unsigned co
 	return w->out[ISA_PARAM0 + slot % 32][component][lane];
 }
 
+static uint32_t array_index(const struct isa_wave *w, uint8_t slot, unsigned lane)
+{
+	return slot < 32 ? output_word(w, slot, 0, lane) : 0;
+}
+
 static void read_lane(const struct draw *d, const struct isa_wave *w, unsigned lane, struct vertex *v)
 {
 	for (int c = 0; c < 4; c++)
 		v->position[c] = bits_float(w->out[ISA_POS0][c][lane]);
+	v->viewport = array_index(w, d->viewport_slot, lane);
+	v->slice = array_index(w, d->slice_slot, lane);
 	for (uint32_t i = 0; i < d->clip_count; i++)
 		v->clip[i] = bits_float(output_word(w, d->clip_from[i].slot, d->clip_from[i].component, lane));
 	for (uint32_t i = 0; i < d->cull_count; i++)
@@ -102,40 +110,49 @@ static bool batch_flush(struct draw *d)
 		if (!shade_wave(d, i, b->vertex_count - i < size ? b->vertex_count - i : size))
 			return false;
 	}
-	for (uint32_t i = 0; i < b->triangle_count; i++) {
-		const struct batch_triangle *t = &b->triangles[i];
-		const struct vertex *v[3] = {&b->vertices[t->v[0]], &b->vertices[t->v[1]], &b->vertices[t->v[2]]};
+	for (uint32_t i = 0; i < b->primitive_count; i++) {
+		const struct batch_primitive *p = &b->primitives[i];
+		const struct vertex *v[3] = {&b->vertices[p->v[0]], &b->vertices[p->v[1]], &b->vertices[p->v[2]]};
 
 		d->record->counters.primitives_in++;
 		if (!d->rasterizes)
 			continue;
 		d->record->counters.primitives_clipper++;
-		if (!clip_triangle(d, v, t->primitive_id))
+		if (!clip_primitive(d, v, p->count, p->primitive_id))
 			return false;
 	}
-	b->vertex_count = b->triangle_count = 0;
+	b->vertex_count = b->primitive_count = 0;
 	memset(b->slots, 0, sizeof b->slots);
 	return true;
 }
 
-/* Vertices in stream order; an odd triangle of a strip winds the other way, its first vertex stays the leading one. */
-static bool batch_triangle(struct draw *d, const uint32_t index[3], uint32_t instance, bool odd, uint32_t primitive_id)
+static uint32_t vertex_index(const struct draw *d, uint32_t k)
+{
+	return d->call.indexed ? index_fetch(d, k) : k;
+}
+
+static bool batch_primitive(struct draw *d, uint32_t first, const struct assembled *a, uint32_t instance,
+	uint32_t primitive_id)
 {
 	struct batch *b = d->batch;
-	struct batch_triangle *t;
-	uint16_t v[3];
+	struct batch_primitive *p;
+	uint16_t v[PRIMITIVE_VERTICES_MAX];
 
-	if (b->triangle_count == BATCH_TRIANGLES && !batch_flush(d))
+	if (b->primitive_count == BATCH_PRIMITIVES && !batch_flush(d))
 		return false;
-	for (int i = 0; i < 3; i++)
-		v[i] = batch_vertex(b, index[i], instance);
-	t = &b->triangles[b->triangle_count++];
-	*t = (struct batch_triangle){.v = {v[0], v[odd ? 2 : 1], v[odd ? 1 : 2]}, .primitive_id = primitive_id};
+	for (int i = 0; i < a->count; i++)
+		v[i] = batch_vertex(b, vertex_index(d, first + a->at[i]), instance);
+	p = &b->primitives[b->primitive_count++];
+	*p = (struct batch_primitive){.count = a->real_count, .primitive_id = primitive_id};
+	for (int i = 0; i < a->real_count; i++)
+		p->v[i] = v[a->real[i]];
 	return true;
 }
 
 static bool is_cut(const struct draw *d, uint32_t index)
 {
+	if (!d->call.indexed)
+		return false;
 	switch (d->pipeline->desc.IBStripCutValue) {
 	case KILN_STRIP_CUT_0xFFFF: return index == 0xffff;
 	case KILN_STRIP_CUT_0xFFFFFFFF: return index == 0xffffffff;
@@ -143,32 +160,23 @@ static bool is_cut(const struct draw *d, uint32_t index)
 	}
 }
 
-/* One instance: incomplete triangles at a cut or at the end are dropped and take no primitive id. */
+/* One instance: incomplete primitives at a cut or at the end are dropped and take no primitive id. */
 static bool assemble(struct draw *d, uint32_t instance)
 {
-	bool strip = d->state->topology == KILN_TOPOLOGY_TRIANGLESTRIP, odd = false;
-	uint32_t window[3], held = 0, primitive_id = 0;
+	uint32_t primitive_id = 0;
 
-	for (uint32_t k = 0; k < d->call.count; k++) {
-		uint32_t index = d->call.indexed ? index_fetch(d, k) : k;
+	for (uint32_t first = 0, end; first < d->call.count; first = end + 1) {
+		uint32_t n;
 
-		if (d->call.indexed && is_cut(d, index)) {
-			held = 0;
-			odd = false;
-			continue;
-		}
-		d->record->counters.vertices++;
-		window[held++] = index;
-		if (held < 3)
-			continue;
-		if (!batch_triangle(d, window, instance, odd, primitive_id++))
-			return false;
-		held = 0;
-		if (strip) {
-			window[0] = window[1];
-			window[1] = window[2];
-			held = 2;
-			odd = !odd;
+		for (end = first; end < d->call.count && !is_cut(d, vertex_index(d, end)); end++)
+			d->record->counters.vertices++;
+		n = assembly_count(d->state->topology, end - first);
+		for (uint32_t i = 0; i < n; i++) {
+			struct assembled a;
+
+			assembly_get(d->state->topology, i, n, &a);
+			if (!batch_primitive(d, first, &a, instance, primitive_id++))
+				return false;
 		}
 	}
 	return true;

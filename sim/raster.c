@@ -1,46 +1,149 @@
-/* Coverage: a triangle with exact integer edges -> 2x2 quads with a mask of covered samples.
- * A sample is covered when it is inside all three edges, or on one that is top or left (setup.c made that a threshold),
- * so neighbours that share an edge never both cover a sample nor both miss it. The walk (8x8 tiles row by row, quads row by
- * row) is part of the architecture: it fixes which lane a pixel gets. */
+/* Coverage: a shape with exact integer edges -> 2x2 quads with a mask of covered samples.
+ * A sample is covered when it is inside all three edges of a facet, or on one that is top or left (setup.c made that a
+ * threshold), so neighbours that share an edge never both cover a sample nor both miss it. The walk (8x8 tiles row by row,
+ * quads row by row) is part of the architecture: it fixes which lane a pixel gets. */
 #include "sim/draw.h"
 
 enum { TILE = 8 };
 
-/* The edge's value at the centre of pixel (x, y). */
-static int64_t edge_at(const struct edge *e, int32_t x, int32_t y)
+/* ---- edges over rectangles ---- */
+
+int64_t edge_most(const struct edge *e, const struct pixel_bounds *r)
 {
-	return e->a * ((int64_t)x * SUBPIXELS + SUBPIXELS / 2) + e->b * ((int64_t)y * SUBPIXELS + SUBPIXELS / 2) + e->c;
+	return e->a * (e->a > 0 ? r->x1 : r->x0) + e->b * (e->b > 0 ? r->y1 : r->y0) + e->c;
 }
 
-/* The edge's largest value over the pixels from (x, y) on, size pixels wide and high, corners included. */
-static int64_t edge_best(const struct edge *e, int32_t x, int32_t y, int32_t size)
+int64_t edge_least(const struct edge *e, const struct pixel_bounds *r)
 {
-	return e->a * (int64_t)(e->a > 0 ? x + size : x) * SUBPIXELS + e->b * (int64_t)(e->b > 0 ? y + size : y) * SUBPIXELS + e->c;
+	return e->a * (e->a > 0 ? r->x0 : r->x1) + e->b * (e->b > 0 ? r->y0 : r->y1) + e->c;
 }
 
-static int64_t edge_worst(const struct edge *e, int32_t x, int32_t y, int32_t size)
+static struct pixel_bounds square(int32_t x, int32_t y, int32_t size)
 {
-	return e->a * (int64_t)(e->a > 0 ? x : x + size) * SUBPIXELS + e->b * (int64_t)(e->b > 0 ? y : y + size) * SUBPIXELS + e->c;
+	return (struct pixel_bounds){x * SUBPIXELS, y * SUBPIXELS, (x + size) * SUBPIXELS, (y + size) * SUBPIXELS};
 }
 
-static uint64_t inside(const struct edge *e, const struct sample_pattern *s, int32_t x, int32_t y)
+/* ---- samples in facets ---- */
+
+static uint64_t edge_samples(const struct edge *e, const struct sample_pattern *s, int32_t x, int32_t y)
 {
 	const int64_t a = e->a * (SUBPIXELS / 16), b = e->b * (SUBPIXELS / 16);
 	uint64_t mask = 0;
 
-	for (unsigned p = 0; p < 4; p++) {
-		int64_t center = edge_at(e, x + (int32_t)(p & 1), y + (int32_t)(p >> 1)) - e->exclusive;
+	for (int p = 0; p < 4; p++) {
+		int64_t cx = (int64_t)(x + (p & 1)) * SUBPIXELS + SUBPIXELS / 2, cy = (int64_t)(y + (p >> 1)) * SUBPIXELS + SUBPIXELS / 2;
+		int64_t center = e->a * cx + e->b * cy + e->c - e->exclusive;
 
-		for (unsigned i = 0; i < s->count; i++)
+		for (int i = 0; i < s->count; i++)
 			mask |= (uint64_t)(center + a * s->at[p][i][0] + b * s->at[p][i][1] >= 0) << (16 * p + i);
 	}
 	return mask;
 }
 
-static uint64_t quad_coverage(const struct triangle *t, const struct pixel_bounds *b, const struct sample_pattern *s,
-	int32_t x, int32_t y)
+static uint64_t all_samples(const struct sample_pattern *s)
 {
-	uint64_t mask = ((1ull << s->count) - 1) * 0x0001000100010001ull;
+	return ((1ull << s->count) - 1) * 0x0001000100010001ull;
+}
+
+static uint64_t facet_samples(const struct facet *f, const struct sample_pattern *s, int32_t x, int32_t y)
+{
+	const struct pixel_bounds quad = square(x, y, 2);
+	uint64_t mask = all_samples(s);
+
+	for (int i = 0; i < 3 && mask; i++) {
+		if (edge_most(&f->edge[i], &quad) < f->edge[i].exclusive)
+			return 0;
+		if (edge_least(&f->edge[i], &quad) < f->edge[i].exclusive)
+			mask &= edge_samples(&f->edge[i], s, x, y);
+	}
+	return mask;
+}
+
+/* ---- shapes ---- */
+
+static bool pixel_covered(const struct shape *s, int32_t x, int32_t y)
+{
+	switch (s->cover) {
+	case COVER_DIAMONDS: return line_leaves_diamond(s->x, s->y, x, y);
+	case COVER_AREA: return line_alpha(s->x, s->y, x, y) > 0;
+	}
+	for (unsigned i = 0; i < s->facet_count; i++) {
+		if (facet_touches(&s->facet[i], x, y, 1))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t shape_coverage(const struct shape *s, const struct sample_pattern *samples, int32_t x, int32_t y)
+{
+	uint64_t mask = 0, pixel = (1ull << samples->count) - 1;
+
+	if (s->cover == COVER_SAMPLES) {
+		for (unsigned i = 0; i < s->facet_count; i++)
+			mask |= facet_samples(&s->facet[i], samples, x, y);
+		return mask;
+	}
+	for (int p = 0; p < 4; p++)
+		mask |= pixel_covered(s, x + (p & 1), y + (p >> 1)) ? pixel << 16 * p : 0;
+	return mask;
+}
+
+/* True: nothing of the tile is covered. */
+static bool misses_tile(const struct shape *s, int32_t x, int32_t y)
+{
+	const struct pixel_bounds tile = square(x, y, TILE);
+
+	switch (s->cover) {
+	case COVER_DIAMONDS: return !line_near(s->x, s->y, x, y, TILE);
+	case COVER_AREA: return !line_near(s->x, s->y, x - 2, y - 2, TILE + 4);
+	}
+	for (unsigned i = 0; i < s->facet_count; i++) {
+		const struct facet *f = &s->facet[i];
+		bool touches = s->cover == COVER_TOUCHED ? facet_touches(f, x, y, TILE)
+			: edge_most(&f->edge[0], &tile) >= f->edge[0].exclusive && edge_most(&f->edge[1], &tile) >= f->edge[1].exclusive &&
+				edge_most(&f->edge[2], &tile) >= f->edge[2].exclusive;
+
+		if (touches)
+			return false;
+	}
+	return true;
+}
+
+/* ---- the walk ---- */
+
+static void widen(struct pixel_bounds *r, const int32_t *x, const int32_t *y, int count)
+{
+	for (int i = 0; i < count; i++) {
+		r->x0 = x[i] < r->x0 ? x[i] : r->x0;
+		r->y0 = y[i] < r->y0 ? y[i] : r->y0;
+		r->x1 = x[i] > r->x1 ? x[i] : r->x1;
+		r->y1 = y[i] > r->y1 ? y[i] : r->y1;
+	}
+}
+
+/* Pixels of the bounds that the shape may cover: those that its box meets, and two more around a line's. */
+static struct pixel_bounds box(const struct shape *s, const struct pixel_bounds *b)
+{
+	struct pixel_bounds r = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+	int32_t margin = s->cover == COVER_DIAMONDS || s->cover == COVER_AREA ? 2 * SUBPIXELS : 1;
+
+	for (unsigned i = 0; i < s->facet_count; i++)
+		widen(&r, s->facet[i].x, s->facet[i].y, 3);
+	if (!s->facet_count)
+		widen(&r, s->x, s->y, 2);
+	r = (struct pixel_bounds){(r.x0 - margin) >> 8, (r.y0 - margin) >> 8, ((r.x1 + margin) >> 8) + 1,
+		((r.y1 + margin) >> 8) + 1};
+	r.x0 = r.x0 > b->x0 ? r.x0 : b->x0;
+	r.y0 = r.y0 > b->y0 ? r.y0 : b->y0;
+	r.x1 = r.x1 < b->x1 ? r.x1 : b->x1;
+	r.y1 = r.y1 < b->y1 ? r.y1 : b->y1;
+	return r;
+}
+
+/* The samples of those pixels of the quad that lie in the bounds. */
+static uint64_t bounded(const struct pixel_bounds *b, int32_t x, int32_t y)
+{
+	uint64_t mask = ~0ull;
 
 	if (x < b->x0)
 		mask &= ~0x0000ffff0000ffffull;
@@ -50,76 +153,42 @@ static uint64_t quad_coverage(const struct triangle *t, const struct pixel_bound
 		mask &= ~0x00000000ffffffffull;
 	if (y + 1 >= b->y1)
 		mask &= ~0xffffffff00000000ull;
-	for (int i = 0; i < 3; i++) {
-		if (edge_worst(&t->edge[i], x, y, 2) < t->edge[i].exclusive)
-			mask &= inside(&t->edge[i], s, x, y);
-	}
 	return mask;
 }
 
-static int32_t min3(const int32_t v[3])
+struct walk {
+	const struct shape *shape;
+	const struct triangle *t;
+	const struct sample_pattern *samples;
+	struct pixel_bounds box;
+	quad_fn *emit;
+	void *user;
+};
+
+static bool walk_tile(const struct walk *w, int32_t tx, int32_t ty)
 {
-	int32_t m = v[0] < v[1] ? v[0] : v[1];
-
-	return m < v[2] ? m : v[2];
-}
-
-static int32_t max3(const int32_t v[3])
-{
-	int32_t m = v[0] > v[1] ? v[0] : v[1];
-
-	return m > v[2] ? m : v[2];
-}
-
-/* Pixels that meet the triangle's box, and lie in the bounds. */
-static struct pixel_bounds box(const struct triangle *t, const struct pixel_bounds *b)
-{
-	struct pixel_bounds r = {
-		.x0 = min3(t->x) >> 8,
-		.y0 = min3(t->y) >> 8,
-		.x1 = (max3(t->x) >> 8) + 1,
-		.y1 = (max3(t->y) >> 8) + 1,
-	};
-
-	r.x0 = r.x0 > b->x0 ? r.x0 : b->x0;
-	r.y0 = r.y0 > b->y0 ? r.y0 : b->y0;
-	r.x1 = r.x1 < b->x1 ? r.x1 : b->x1;
-	r.y1 = r.y1 < b->y1 ? r.y1 : b->y1;
-	return r;
-}
-
-static bool raster_tile(const struct triangle *t, const struct pixel_bounds *r, const struct sample_pattern *s, int32_t tx,
-	int32_t ty, quad_fn *emit, void *user)
-{
+	const struct pixel_bounds *r = &w->box;
 	int32_t x0 = tx > (r->x0 & ~1) ? tx : r->x0 & ~1, y0 = ty > (r->y0 & ~1) ? ty : r->y0 & ~1;
 
 	for (int32_t y = y0; y < ty + TILE && y < r->y1; y += 2) {
 		for (int32_t x = x0; x < tx + TILE && x < r->x1; x += 2) {
-			uint64_t coverage = quad_coverage(t, r, s, x, y);
+			uint64_t coverage = shape_coverage(w->shape, w->samples, x, y) & bounded(r, x, y);
 
-			if (coverage && !emit(user, t, x, y, coverage))
+			if (coverage && !w->emit(w->user, w->t, x, y, coverage))
 				return false;
 		}
 	}
 	return true;
 }
 
-/* No sample of the tile is inside this edge. */
-static bool misses_tile(const struct edge *e, int32_t x, int32_t y)
+bool raster_shape(const struct shape *s, const struct triangle *t, const struct pixel_bounds *b,
+	const struct sample_pattern *samples, quad_fn *emit, void *user)
 {
-	return edge_best(e, x, y, TILE) < e->exclusive;
-}
+	const struct walk w = {.shape = s, .t = t, .samples = samples, .box = box(s, b), .emit = emit, .user = user};
 
-bool raster_triangle(const struct triangle *t, const struct pixel_bounds *b, const struct sample_pattern *samples,
-	quad_fn *emit, void *user)
-{
-	struct pixel_bounds r = box(t, b);
-
-	for (int32_t ty = r.y0 & ~(TILE - 1); ty < r.y1; ty += TILE) {
-		for (int32_t tx = r.x0 & ~(TILE - 1); tx < r.x1; tx += TILE) {
-			if (misses_tile(&t->edge[0], tx, ty) || misses_tile(&t->edge[1], tx, ty) || misses_tile(&t->edge[2], tx, ty))
-				continue;
-			if (!raster_tile(t, &r, samples, tx, ty, emit, user))
+	for (int32_t ty = w.box.y0 & ~(TILE - 1); ty < w.box.y1; ty += TILE) {
+		for (int32_t tx = w.box.x0 & ~(TILE - 1); tx < w.box.x1; tx += TILE) {
+			if (!misses_tile(s, tx, ty) && !walk_tile(&w, tx, ty))
 				return false;
 		}
 	}

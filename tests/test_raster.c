@@ -53,16 +53,15 @@ static bool mark(void *user, const struct triangle *t, int32_t x, int32_t y, uin
 static void draw(const struct point p[3], const struct pixel_bounds *b, struct grid *g)
 {
 	struct sample_pattern one;
-	struct triangle t;
+	struct shape s = {.cover = COVER_SAMPLES, .facet_count = 1};
 
 	sample_pattern_standard(1, &one);
-	memset(&t, 0, sizeof t);
 	for (int i = 0; i < 3; i++) {
-		t.x[i] = (int32_t)p[i].x;
-		t.y[i] = (int32_t)p[i].y;
+		s.facet[0].x[i] = (int32_t)p[i].x;
+		s.facet[0].y[i] = (int32_t)p[i].y;
 	}
-	if (triangle_orient(&t))
-		cr_assert(raster_triangle(&t, b, &one, mark, g));
+	if (facet_orient(&s.facet[0]))
+		cr_assert(raster_shape(&s, NULL, b, &one, mark, g));
 }
 
 /* Shapes that break rasterisers: on pixel centres, tiny, thin, flat, far away, huge. */
@@ -209,13 +208,13 @@ static bool record_walk(void *user, const struct triangle *t, int32_t x, int32_t
 Test(raster, walk_order)
 {
 	const struct pixel_bounds b = {0, 0, 16, 16};
-	struct triangle t = {.x = {0, 40 * 256, 0}, .y = {0, 0, 40 * 256}};
+	struct shape s = {.cover = COVER_SAMPLES, .facet_count = 1, .facet = {{.x = {0, 40 * 256, 0}, .y = {0, 0, 40 * 256}}}};
 	struct walk w = {0};
 	struct sample_pattern one;
 
 	sample_pattern_standard(1, &one);
-	cr_assert(triangle_orient(&t));
-	cr_assert_not(raster_triangle(&t, &b, &one, record_walk, &w));
+	cr_assert(facet_orient(&s.facet[0]));
+	cr_assert_not(raster_shape(&s, NULL, &b, &one, record_walk, &w));
 	cr_assert_eq(w.count, 40);
 	for (int i = 0; i < 40; i++) {
 		int tile = i / 16, x = tile % 2 * 8 + i % 4 * 2, y = tile / 2 * 8 + i % 16 / 4 * 2;

@@ -221,7 +221,7 @@ static const struct { const char *sql; uint32_t number; bool file; } mistakes[] 
 	{"UPDATE pipeline_states SET ViewInstancingDesc = x'01' WHERE Key = 'p1'", 6207, false},
 	{"UPDATE pipeline_states SET StreamOutDesc = x'01' WHERE Key = 'p1'", 6207, false},
 	{"UPDATE pipeline_states SET Flags = 4 WHERE Key = 'p1'", 6207, false},
-	{"UPDATE rasterizer_descs SET LineRasterizationMode = 3", 6207, false},
+	{"UPDATE rasterizer_descs SET LineRasterizationMode = 4", 6207, false},
 	{"UPDATE depth_stencil_op_descs SET StencilReadMask = 1 WHERE Key = x'02'", 6207, false},
 };
 

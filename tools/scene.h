@@ -64,7 +64,7 @@ struct scene_binding {
 };
 
 enum scene_op { SCENE_TARGETS, SCENE_CLEAR_COLOR, SCENE_CLEAR_DEPTH, SCENE_STENCIL_REF, SCENE_DEPTH_BOUNDS, SCENE_RESOLVE,
-	SCENE_VIEWPORT, SCENE_SCISSOR, SCENE_PSO, SCENE_TOPOLOGY,
+	SCENE_VIEWPORT, SCENE_SCISSOR, SCENE_SAMPLE_POSITIONS, SCENE_PSO, SCENE_TOPOLOGY,
 	SCENE_VERTEX_BUFFER, SCENE_INDEX_BUFFER, SCENE_BLEND_FACTOR, SCENE_CONSTANTS, SCENE_CBV, SCENE_ROOT_SRV,
 	SCENE_ROOT_UAV, SCENE_TABLE, SCENE_BIND, SCENE_MIPS, SCENE_COPY, SCENE_DRAW, SCENE_DRAW_INDEXED };
 #define SCENE_ALL_INDICES UINT32_MAX   /* a count: the bound index buffer from the first index on */
@@ -78,6 +78,9 @@ struct scene_command {
 	float f[6];
 	int32_t rect[4];
 	uint32_t *words;
+	struct kiln_viewport *viewports;
+	struct kiln_rect *scissors;
+	struct kiln_sample_position *positions;
 };
 struct scene_pixel {
 	const char *target, *bytes;          /* bytes: hex, or NULL */

@@ -8,7 +8,8 @@
 #define R(i) CMD(rect) + (i) * sizeof(int32_t)
 
 static const struct yaml_name topologies[] = {{"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRIANGLELIST", 4},
-	{"TRIANGLESTRIP", 5}, {0}};
+	{"TRIANGLESTRIP", 5}, {"TRIANGLEFAN", 6}, {"LINELIST_ADJ", 10}, {"LINESTRIP_ADJ", 11}, {"TRIANGLELIST_ADJ", 12},
+	{"TRIANGLESTRIP_ADJ", 13}, {0}};
 static const struct yaml_name resolve_modes[] = {{"MIN", 1}, {"MAX", 2}, {"AVERAGE", 3}, {0}};
 
 static void read_views(struct yaml *y, struct fy_node *n, void *at)
@@ -97,13 +98,81 @@ static const struct yaml_field resolve[] = {
 	{"SrcResource", YAML_STRING, CMD(names) + sizeof(char *), NULL, NULL, true},
 	{"Format", YAML_FORMAT, N(1), NULL, NULL, false},
 	{"ResolveMode", YAML_ENUM, N(0), resolve_modes, NULL, false}};
+#define VIEWPORT(field) offsetof(struct kiln_viewport, field)
 static const struct yaml_field viewport[] = {
-	{"TopLeftX", YAML_F32, F(0), NULL, NULL, false}, {"TopLeftY", YAML_F32, F(1), NULL, NULL, false},
-	{"Width", YAML_F32, F(2), NULL, NULL, true}, {"Height", YAML_F32, F(3), NULL, NULL, true},
-	{"MinDepth", YAML_F32, F(4), NULL, NULL, false}, {"MaxDepth", YAML_F32, F(5), NULL, NULL, false}};
+	{"TopLeftX", YAML_F32, VIEWPORT(TopLeftX), NULL, NULL, false}, {"TopLeftY", YAML_F32, VIEWPORT(TopLeftY), NULL, NULL, false},
+	{"Width", YAML_F32, VIEWPORT(Width), NULL, NULL, true}, {"Height", YAML_F32, VIEWPORT(Height), NULL, NULL, true},
+	{"MinDepth", YAML_F32, VIEWPORT(MinDepth), NULL, NULL, false}, {"MaxDepth", YAML_F32, VIEWPORT(MaxDepth), NULL, NULL, false}};
+#define RECT(field) offsetof(struct kiln_rect, field)
 static const struct yaml_field scissor[] = {
-	{"left", YAML_I32, R(0), NULL, NULL, true}, {"top", YAML_I32, R(1), NULL, NULL, true},
-	{"right", YAML_I32, R(2), NULL, NULL, true}, {"bottom", YAML_I32, R(3), NULL, NULL, true}};
+	{"left", YAML_I32, RECT(left), NULL, NULL, true}, {"top", YAML_I32, RECT(top), NULL, NULL, true},
+	{"right", YAML_I32, RECT(right), NULL, NULL, true}, {"bottom", YAML_I32, RECT(bottom), NULL, NULL, true}};
+
+static void read_viewport(struct yaml *y, struct fy_node *n, struct scene_command *c)
+{
+	c->viewports[c->count].MaxDepth = 1;
+	yaml_fields(y, n, viewport, ARRAY_COUNT(viewport), &c->viewports[c->count++]);
+}
+
+static void read_scissor(struct yaml *y, struct fy_node *n, struct scene_command *c)
+{
+	yaml_fields(y, n, scissor, ARRAY_COUNT(scissor), &c->scissors[c->count++]);
+}
+
+/* One item, or a list of up to 16. */
+static void read_items(struct yaml *y, struct fy_node *n, struct scene_command *c,
+	void (*read)(struct yaml *y, struct fy_node *n, struct scene_command *c))
+{
+	void *prev = NULL;
+	struct fy_node *item;
+	if (!n || !fy_node_is_sequence(n)) {
+		read(y, n, c);
+		return;
+	}
+	if (!yaml_expect_list(y, n, 1, KILN_VIEWPORTS_MAX))
+		return;
+	while ((item = fy_node_sequence_iterate(n, &prev)))
+		read(y, item, c);
+}
+
+static void read_viewports(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_command *c = at;
+	c->viewports = arena_array(&y->arena, KILN_VIEWPORTS_MAX, sizeof *c->viewports);
+	read_items(y, n, c, read_viewport);
+}
+
+static void read_scissors(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_command *c = at;
+	c->scissors = arena_array(&y->arena, KILN_VIEWPORTS_MAX, sizeof *c->scissors);
+	read_items(y, n, c, read_scissor);
+}
+
+/* Pairs [X, Y]. */
+static void read_positions(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_command *c = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	if (!yaml_expect_list(y, n, 0, 16))
+		return;
+	c->positions = arena_array(&y->arena, 16, sizeof *c->positions);
+	while ((item = fy_node_sequence_iterate(n, &prev))) {
+		float xy[2] = {0};
+		yaml_floats(y, item, 2, 2, xy);
+		for (int i = 0; i < 2; i++) {
+			if (!(xy[i] >= -8 && xy[i] <= 7 && xy[i] == (float)(int)xy[i])) {
+				yaml_error(y, item, DIAG_SCENE_RANGE, "a sample position is a whole number from -8 to 7");
+				return;
+			}
+		}
+		c->positions[c->count++] = (struct kiln_sample_position){(int8_t)xy[0], (int8_t)xy[1]};
+	}
+}
+static const struct yaml_field positions[] = {
+	{"NumSamplesPerPixel", YAML_U32, N(0), NULL, NULL, true}, {"NumPixels", YAML_U32, N(1), NULL, NULL, true},
+	{"SamplePositions", YAML_CUSTOM, 0, NULL, read_positions, false}};
 static const struct yaml_field vertex_buffer[] = {
 	{"Slot", YAML_U32, N(0), NULL, NULL, false}, {"Buffer", YAML_STRING, CMD(names), NULL, NULL, true},
 	{"Offset", YAML_U32, N(1), NULL, NULL, false}, {"SizeInBytes", YAML_U32, N(2), NULL, NULL, false},
@@ -136,6 +205,8 @@ static const struct yaml_field draw_indexed[] = {
 static const struct yaml_field pso_value = {"", YAML_STRING, CMD(names), NULL, NULL, false};
 static const struct yaml_field topology_value = {"", YAML_ENUM, N(0), topologies, NULL, false};
 static const struct yaml_field stencil_value = {"", YAML_CUSTOM, 0, NULL, read_stencil_ref, false};
+static const struct yaml_field viewports_value = {"", YAML_CUSTOM, 0, NULL, read_viewports, false};
+static const struct yaml_field scissors_value = {"", YAML_CUSTOM, 0, NULL, read_scissors, false};
 static const struct yaml_field color_value = {"", YAML_CUSTOM, 0, NULL, read_color, false};
 
 /* What names[0] refers to. */
@@ -154,8 +225,9 @@ static const struct command_row {
 	{"OMSetFrontAndBackStencilRef", SCENE_STENCIL_REF, stencil_refs, ARRAY_COUNT(stencil_refs), REFERS_NOTHING},
 	{"OMSetDepthBounds", SCENE_DEPTH_BOUNDS, depth_bounds, ARRAY_COUNT(depth_bounds), REFERS_NOTHING},
 	{"ResolveSubresource", SCENE_RESOLVE, resolve, ARRAY_COUNT(resolve), REFERS_TEXTURE},
-	{"RSSetViewports", SCENE_VIEWPORT, viewport, ARRAY_COUNT(viewport), REFERS_NOTHING},
-	{"RSSetScissorRects", SCENE_SCISSOR, scissor, ARRAY_COUNT(scissor), REFERS_NOTHING},
+	{"RSSetViewports", SCENE_VIEWPORT, &viewports_value, 0, REFERS_NOTHING},
+	{"RSSetScissorRects", SCENE_SCISSOR, &scissors_value, 0, REFERS_NOTHING},
+	{"SetSamplePositions", SCENE_SAMPLE_POSITIONS, positions, ARRAY_COUNT(positions), REFERS_NOTHING},
 	{"SetPipelineState", SCENE_PSO, &pso_value, 0, REFERS_PSO},
 	{"IASetPrimitiveTopology", SCENE_TOPOLOGY, &topology_value, 0, REFERS_NOTHING},
 	{"IASetVertexBuffers", SCENE_VERTEX_BUFFER, vertex_buffer, ARRAY_COUNT(vertex_buffer), REFERS_BUFFER},
@@ -223,7 +295,6 @@ static void read_command(struct scene *s, struct fy_node *n, struct scene_comman
 		c->number[1] = rows[i].op == SCENE_DRAW || rows[i].op == SCENE_DRAW_INDEXED; /* one instance */
 		c->number[0] = rows[i].op == SCENE_RESOLVE ? KILN_RESOLVE_AVERAGE
 			: rows[i].op == SCENE_DRAW_INDEXED ? SCENE_ALL_INDICES : 0;
-		c->f[5] = rows[i].op == SCENE_VIEWPORT ? 1.0f : 0.0f;
 		if (c->op == SCENE_BIND)
 			scene_read_bindings(s, value, c);
 		else if (c->op == SCENE_MIPS && value && fy_node_is_scalar(value))

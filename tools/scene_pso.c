@@ -19,6 +19,8 @@ static const struct yaml_name stencil_ops[] = {{"KEEP", 1}, {"ZERO", 2}, {"REPLA
 static const struct yaml_name fills[] = {{"WIREFRAME", 2}, {"SOLID", 3}, {0}};
 static const struct yaml_name culls[] = {{"NONE", 1}, {"FRONT", 2}, {"BACK", 3}, {0}};
 static const struct yaml_name depth_masks[] = {{"ZERO", 0}, {"ALL", 1}, {0}};
+static const struct yaml_name line_modes[] = {{"ALIASED", 0}, {"ALPHA_ANTIALIASED", 1}, {"QUADRILATERAL_WIDE", 2},
+	{"QUADRILATERAL_NARROW", 3}, {0}};
 static const struct yaml_name conservative[] = {{"OFF", 0}, {"ON", 1}, {0}};
 static const struct yaml_name topology_types[] = {{"UNDEFINED", 0}, {"POINT", 1}, {"LINE", 2}, {"TRIANGLE", 3}, {"PATCH", 4}, {0}};
 static const struct yaml_name strip_cuts[] = {{"DISABLED", 0}, {"0xFFFF", 1}, {"0xFFFFFFFF", 2}, {0}};
@@ -66,6 +68,7 @@ static const struct yaml_field raster_fields[] = {
 	{"DepthClipEnable", YAML_BOOL, RASTER(DepthClipEnable), NULL, NULL, false},
 	{"MultisampleEnable", YAML_BOOL, RASTER(MultisampleEnable), NULL, NULL, false},
 	{"AntialiasedLineEnable", YAML_BOOL, RASTER(AntialiasedLineEnable), NULL, NULL, false},
+	{"LineRasterizationMode", YAML_ENUM, RASTER(LineRasterizationMode), line_modes, NULL, false},
 	{"ForcedSampleCount", YAML_U32, RASTER(ForcedSampleCount), NULL, NULL, false},
 	{"ConservativeRaster", YAML_ENUM, RASTER(ConservativeRaster), conservative, NULL, false},
 };

@@ -136,10 +136,12 @@ static void record(struct scene *s, const struct scene_command *c, struct record
 	case SCENE_DEPTH_BOUNDS: kiln_cmd_depth_bounds(out, c->f[0], c->f[1]); return;
 	case SCENE_RESOLVE: kiln_cmd_resolve(out, r, scene_resource(s, c->names[1]), n[1],
 		(enum kiln_resolve_mode)n[0]); return;
-	case SCENE_VIEWPORT:
-		kiln_cmd_viewport(out, &(struct kiln_viewport){c->f[0], c->f[1], c->f[2], c->f[3], c->f[4], c->f[5]});
+	case SCENE_VIEWPORT: kiln_cmd_viewports(out, c->count, c->viewports); return;
+	case SCENE_SCISSOR: kiln_cmd_scissors(out, c->count, c->scissors); return;
+	case SCENE_SAMPLE_POSITIONS:
+		/* A list shorter than the numbers say is filled with centres; what the numbers allow is the command's affair. */
+		kiln_cmd_sample_positions(out, n[0], n[1], c->positions);
 		return;
-	case SCENE_SCISSOR: kiln_cmd_scissor(out, &(struct kiln_rect){c->rect[0], c->rect[1], c->rect[2], c->rect[3]}); return;
 	case SCENE_PSO:
 		p = SCENE_FIND(s, psos, pso_count, c->names[0]);
 		to->drawable = p->pso != NULL;

@@ -364,7 +364,6 @@ static void take_blend(struct build *b, const struct sodb_value *key)
 
 static void take_rasterizer(struct build *b, const struct sodb_value *key)
 {
-	enum { ALIASED, ALPHA_ANTIALIASED, QUADRILATERAL_WIDE };
 	struct kiln_rasterizer_desc *d = &b->e->desc.RasterizerState;
 	const struct row *row = find_row(b, RASTERIZERS, key);
 	if (!row)
@@ -378,11 +377,12 @@ static void take_rasterizer(struct build *b, const struct sodb_value *key)
 	d->DepthBiasClamp = take_float(b, &v[4], "DepthBiasClamp");
 	d->SlopeScaledDepthBias = take_float(b, &v[5], "SlopeScaledDepthBias");
 	d->DepthClipEnable = take_u32(b, &v[6], "DepthClipEnable") != 0;
-	d->AntialiasedLineEnable = lines == ALPHA_ANTIALIASED;
-	d->MultisampleEnable = lines == QUADRILATERAL_WIDE;
+	d->AntialiasedLineEnable = lines == KILN_LINE_ALPHA_ANTIALIASED;
+	d->MultisampleEnable = lines == KILN_LINE_QUADRILATERAL_WIDE;
+	d->LineRasterizationMode = lines > KILN_LINE_QUADRILATERAL_WIDE ? lines : KILN_LINE_ALIASED;
 	d->ForcedSampleCount = take_u32(b, &v[8], "ForcedSampleCount");
 	d->ConservativeRaster = take_u32(b, &v[9], "ConservativeRaster");
-	if (lines > QUADRILATERAL_WIDE)
+	if (lines > KILN_LINE_QUADRILATERAL_NARROW)
 		refuse(b, DIAG_SODB_UNSUPPORTED, "LineRasterizationMode is %u", lines);
 }
 

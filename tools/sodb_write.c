@@ -127,11 +127,9 @@ static struct sodb_value put_blend(struct writer *w, const struct kiln_blend_des
 
 static struct sodb_value put_rasterizer(struct writer *w, const struct kiln_rasterizer_desc *d)
 {
-	enum { ALIASED, ALPHA_ANTIALIASED, QUADRILATERAL_WIDE };
-	uint32_t lines = d->MultisampleEnable ? QUADRILATERAL_WIDE : d->AntialiasedLineEnable ? ALPHA_ANTIALIASED : ALIASED;
 	const struct sodb_value row[] = {number(d->FillMode), number(d->CullMode), number(d->FrontCounterClockwise),
 		real(d->DepthBias), real(d->DepthBiasClamp), real(d->SlopeScaledDepthBias), number(d->DepthClipEnable),
-		number(lines), number(d->ForcedSampleCount), number(d->ConservativeRaster)};
+		number(pipeline_line_mode(d)), number(d->ForcedSampleCount), number(d->ConservativeRaster)};
 	return put_row(w, RASTERIZERS, row);
 }
 

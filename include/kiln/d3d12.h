@@ -67,6 +67,7 @@ static inline struct kiln_rasterizer_desc kiln_d3d12_rasterizer(const D3D12_RAST
 	out.DepthClipEnable = in->DepthClipEnable != 0;
 	out.MultisampleEnable = in->MultisampleEnable != 0;
 	out.AntialiasedLineEnable = in->AntialiasedLineEnable != 0;
+	out.LineRasterizationMode = KILN_LINE_ALIASED; /* of D3D12_RASTERIZER_DESC2: the two fields before say it */
 	out.ForcedSampleCount = in->ForcedSampleCount;
 	out.ConservativeRaster = (uint32_t)in->ConservativeRaster;
 	return out;

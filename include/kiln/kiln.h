@@ -200,8 +200,12 @@ KILN_API bool kiln_descriptor_sampler(
  * There are no barriers and no resource states: each command sees all that the commands before it have written. */
 struct kiln_viewport { float TopLeftX, TopLeftY, Width, Height, MinDepth, MaxDepth; };
 struct kiln_rect { int32_t left, top, right, bottom; }; /* half open */
+struct kiln_sample_position { int8_t X, Y; };         /* 1/16 pixel from the centre, right and down, -8 to 7 */
+enum { KILN_VIEWPORTS_MAX = 16 };
+/* Without a geometry shader adjacent vertices are shaded and otherwise ignored. Triangle i of a fan is (i + 1, i + 2, 0). */
 enum kiln_topology { KILN_TOPOLOGY_POINTLIST = 1, KILN_TOPOLOGY_LINELIST, KILN_TOPOLOGY_LINESTRIP, KILN_TOPOLOGY_TRIANGLELIST,
-	KILN_TOPOLOGY_TRIANGLESTRIP };
+	KILN_TOPOLOGY_TRIANGLESTRIP, KILN_TOPOLOGY_TRIANGLEFAN, KILN_TOPOLOGY_LINELIST_ADJ = 10, KILN_TOPOLOGY_LINESTRIP_ADJ,
+	KILN_TOPOLOGY_TRIANGLELIST_ADJ, KILN_TOPOLOGY_TRIANGLESTRIP_ADJ };
 struct kiln_commands;
 /* An empty list. It names resources and PSOs, which must outlive its last execution; it may be executed any number of times.
  * Recording never fails: arguments are checked by kiln_execute(), which says what is wrong with which command. */
@@ -259,6 +263,16 @@ KILN_API void kiln_cmd_resolve(struct kiln_commands *c, struct kiln_resource *ds
 KILN_API void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v);
 /* In pixels, half open; always enabled. Copied. */
 KILN_API void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r);
+/* Viewports and scissors 0 to count - 1 (at most 16) at once; those after them are empty, and draw nothing. A primitive's
+ * leading vertex chooses with SV_ViewportArrayIndex, where an index above 15 is 0. kiln_cmd_viewport() and kiln_cmd_scissor()
+ * are these with a count of 1. Copied. */
+KILN_API void kiln_cmd_viewports(struct kiln_commands *c, uint32_t count, const struct kiln_viewport *v);
+KILN_API void kiln_cmd_scissors(struct kiln_commands *c, uint32_t count, const struct kiln_rect *r);
+/* Where the samples of a pixel lie, for the draws that follow, whose PSO must have this sample count (1, 2, 4, 8 or 16) in
+ * SampleDesc or ForcedSampleCount. pixels: 1, or 4 for a pattern over 2x2 pixels at even places; all samples of a pixel
+ * before the next one, left to right and top to bottom; samples * pixels at most 16. Copied. 0, 0, NULL: back to the PSO's. */
+KILN_API void kiln_cmd_sample_positions(struct kiln_commands *c, uint32_t samples, uint32_t pixels,
+	const struct kiln_sample_position *positions);
 /* The pipeline of the draws that follow. Root arguments stay as they are set. */
 KILN_API void kiln_cmd_pso(struct kiln_commands *c, struct kiln_pso *p);
 /* Which root arguments the kiln_cmd_root_* that follow set: those of dispatches, or those of draws, as at the start. A
@@ -338,12 +352,12 @@ KILN_API void kiln_cmd_indirect(struct kiln_commands *c, enum kiln_indirect what
 	X(vertices, "vertices", "vertices fetched, before reuse") \
 	X(vs_invocations, "lanes", "vertex shader lanes that ran") \
 	X(vs_waves, "waves", "vertex shader waves") \
-	X(primitives_in, "triangles", "triangles assembled") \
-	X(primitives_clipper, "triangles", "triangles sent to the clipper; none where nothing is rasterised") \
-	X(primitives_clipped, "triangles", "triangles that met the clipper's planes") \
-	X(primitives_culled, "triangles", "triangles dropped: outside, back-facing by cull mode, empty") \
-	X(primitives_out, "triangles", "triangles rasterised, after clipping") \
-	X(quads, "quads", "2x2 quads with a covered pixel") \
+	X(primitives_in, "primitives", "points, lines and triangles assembled") \
+	X(primitives_clipper, "primitives", "primitives sent to the clipper; none where nothing is rasterised") \
+	X(primitives_clipped, "primitives", "primitives that met the clipper's planes") \
+	X(primitives_culled, "primitives", "primitives dropped: outside, back-facing by cull mode, empty") \
+	X(primitives_out, "primitives", "primitives rasterised, after clipping; each side in wireframe") \
+	X(quads, "quads", "2x2 quads with a covered sample") \
 	X(ps_invocations, "lanes", "pixel shader lanes that ran, helpers left out") \
 	X(helper_lanes, "lanes", "pixel shader helper lanes") \
 	X(ps_waves, "waves", "pixel shader waves") \

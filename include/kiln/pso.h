@@ -35,6 +35,10 @@ enum kiln_stencil_op {
 	KILN_STENCIL_INVERT, KILN_STENCIL_INCR, KILN_STENCIL_DECR
 };
 enum kiln_fill_mode { KILN_FILL_WIREFRAME = 2, KILN_FILL_SOLID };
+/* D3D12_RASTERIZER_DESC2's. A quadrilateral is a rectangle 1.4 (wide) or 1.0 (narrow) pixels across, covered by samples. */
+enum kiln_line_mode {
+	KILN_LINE_ALIASED, KILN_LINE_ALPHA_ANTIALIASED, KILN_LINE_QUADRILATERAL_WIDE, KILN_LINE_QUADRILATERAL_NARROW
+};
 enum kiln_cull_mode { KILN_CULL_NONE = 1, KILN_CULL_FRONT, KILN_CULL_BACK };
 enum kiln_topology_type {
 	KILN_TOPOLOGY_TYPE_UNDEFINED, KILN_TOPOLOGY_TYPE_POINT, KILN_TOPOLOGY_TYPE_LINE, KILN_TOPOLOGY_TYPE_TRIANGLE,
@@ -58,9 +62,11 @@ struct kiln_rasterizer_desc {
 	uint32_t FillMode, CullMode;                           /* enum kiln_fill_mode, kiln_cull_mode */
 	bool FrontCounterClockwise;
 	float DepthBias, DepthBiasClamp, SlopeScaledDepthBias; /* DepthBias in steps of the depth format */
-	bool DepthClipEnable, MultisampleEnable, AntialiasedLineEnable;
-	uint32_t ForcedSampleCount;
-	uint32_t ConservativeRaster;                           /* 0 off, 1 on */
+	bool DepthClipEnable;
+	bool MultisampleEnable, AntialiasedLineEnable;         /* of lines: quadrilateral wide; else alpha-antialiased; else aliased */
+	uint32_t LineRasterizationMode;                        /* enum kiln_line_mode; ALIASED (0): the two before say it */
+	uint32_t ForcedSampleCount;                            /* 0 off; 1, 4, 8, 16: coverage of so many samples */
+	uint32_t ConservativeRaster;                           /* 0 off, 1 on: tier 3, solid triangles only */
 };
 struct kiln_depth_stencilop_desc {
 	uint32_t StencilFailOp, StencilDepthFailOp, StencilPassOp, StencilFunc;
