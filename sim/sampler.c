@@ -1,6 +1,6 @@
 /* The sampler: coordinates and LOD -> addresses, taps and their weighted sum (facts section 6).
  *
- * Coordinates are binary32, reduced by the address mode, scaled, and rounded to 8 bits of fraction; weights are products of
+ * Coordinates are binary32, scaled exactly, and rounded to 8 bits of fraction; weights are products of
  * such fractions, so that they and their products with texels are exact in binary64. Taps of no weight are not read; the others
  * are summed in a fixed order (slice by slice, row by row; the finer mip first) in binary64 and rounded once. A constant
  * texture stays constant, and a tap of weight one is returned bit for bit. */
@@ -20,6 +20,7 @@ struct sum {
 	const struct kiln_sampler_desc *sampler;
 	const struct sample_request *request;
 	uint8_t reduction;
+	float reference;              /* of comparisons */
 	bool any, exact;              /* exact: one tap of weight 1 so far, whose words stand in rgba */
 	double channel[4];
 	uint32_t rgba[4];
@@ -63,19 +64,53 @@ static bool is_integer(const struct view *v)
 
 /* ---- taps ---- */
 
+static float clamp_number(float x, float low, float high) { return x > low ? x < high ? x : high : low; }
+
+/* A border channel as a float of the format's range; it is not rounded to the format's codes. */
+static float border_float(const struct format_info *f, unsigned channel, float x)
+{
+	unsigned bits = f->channel[channel].bits;
+
+	x = x == x ? x : 0;
+	switch (f->numeric) {
+	case FORMAT_SNORM: return clamp_number(x, -1, 1);
+	case FORMAT_SHAREDEXP: return clamp_number(x, 0, 65408);
+	case FORMAT_FLOAT:
+		if (bits == 32)
+			return x;
+		return bits == 16 ? clamp_number(x, -65504, 65504) : clamp_number(x, 0, bits == 11 ? 65024 : 64512);
+	}
+	return clamp_number(x, 0, 1);
+}
+
+static uint32_t border_integer(const struct format_info *f, float x)
+{
+	int64_t i = round_int(x), low = f->numeric == FORMAT_SINT ? INT32_MIN : 0;
+	int64_t high = f->numeric == FORMAT_SINT ? INT32_MAX : UINT32_MAX;
+
+	return (uint32_t)(i < low ? low : i > high ? high : i);
+}
+
 /* Border colours are clamped to what the format holds; channels that it has not read as always. */
 static void border(const struct view *v, const struct kiln_sampler_desc *s, uint32_t rgba[4])
 {
+	const struct format_info *f = v->format;
 	uint8_t element[16] = {0};
 	uint32_t words[4];
 
 	memcpy(words, s->BorderColor, sizeof words);
-	if (is_integer(v) && !(s->Flags & FLAG_INTEGER_BORDER)) {
-		for (int c = 0; c < 4; c++)
-			words[c] = (uint32_t)round_int(s->BorderColor[c]);
+	format_unpack(f, element, rgba);
+	if (is_integer(v)) {
+		for (int c = 0; c < 4 && !(s->Flags & FLAG_INTEGER_BORDER); c++)
+			words[c] = border_integer(f, s->BorderColor[c]);
+		format_pack(f, words, 15, element);
+		format_unpack(f, element, rgba);
+		return;
 	}
-	format_pack(v->format, words, 15, element);
-	format_unpack(v->format, element, rgba);
+	for (unsigned c = 0; c < 4; c++) {
+		if (f->channel[c].bits && (c < 3 || f->numeric != FORMAT_SHAREDEXP))
+			rgba[c] = float_bits(border_float(f, c, s->BorderColor[c]));
+	}
 }
 
 static bool compares(uint32_t function, float a, float b)
@@ -92,15 +127,22 @@ static bool compares(uint32_t function, float a, float b)
 	return false;
 }
 
-/* 1 or 0 as a float: the reference, in the format's range, against a stored word. */
-static uint32_t compare(const struct view *v, uint32_t function, float reference, uint32_t word)
+/* The reference as the format would store it: clamped and rounded where texels are norms. */
+static float reference_of(const struct view *v, const struct sample_request *r)
 {
-	enum format_numeric n = (enum format_numeric)v->format->numeric;
+	uint32_t words[4] = {float_bits(r->reference)};
+	uint8_t element[16] = {0};
 
-	if (n == FORMAT_UNORM || n == FORMAT_SRGB || n == FORMAT_DEPTH)
-		reference = max_number(min_number(reference, 1.0f), 0.0f);
-	else if (n == FORMAT_SNORM)
-		reference = max_number(min_number(reference, 1.0f), -1.0f);
+	if (!r->compare || !v->format->channel[0].bits || (v->format->numeric != FORMAT_UNORM && v->format->numeric != FORMAT_SNORM))
+		return r->reference;
+	format_pack(v->format, words, 1, element);
+	format_unpack(v->format, element, words);
+	return bits_float(words[0]);
+}
+
+/* 1 or 0 as a float. */
+static uint32_t compare(uint32_t function, float reference, uint32_t word)
+{
 	return compares(function, reference, bits_float(word)) ? 0x3f800000 : 0;
 }
 
@@ -122,9 +164,9 @@ static void add_words(struct sum *sum, const uint32_t words[4], double weight)
 		double x = bits_float(words[c]);
 
 		if (sum->reduction == REDUCE_MIN)
-			sum->channel[c] = !sum->any || x < sum->channel[c] ? x : sum->channel[c];
+			sum->channel[c] = !sum->any || x < sum->channel[c] || sum->channel[c] != sum->channel[c] ? x : sum->channel[c];
 		else if (sum->reduction == REDUCE_MAX)
-			sum->channel[c] = !sum->any || x > sum->channel[c] ? x : sum->channel[c];
+			sum->channel[c] = !sum->any || x > sum->channel[c] || sum->channel[c] != sum->channel[c] ? x : sum->channel[c];
 		else
 			sum->channel[c] += weight * x;
 		sum->rgba[c] = words[c];
@@ -141,7 +183,7 @@ static void add_tap(struct sum *sum, uint32_t mip, const int32_t at[3], uint32_t
 		return;
 	stored_texel(sum->view, sum->sampler, mip, at, slice, words);
 	if (sum->request->compare) {
-		words[0] = compare(sum->view, sum->sampler->ComparisonFunc, sum->request->reference, words[0]);
+		words[0] = compare(sum->sampler->ComparisonFunc, sum->reference, words[0]);
 		words[1] = words[2] = words[3] = words[0];
 	}
 	add_words(sum, words, weight);
@@ -149,17 +191,9 @@ static void add_tap(struct sum *sum, uint32_t mip, const int32_t at[3], uint32_t
 
 /* ---- addresses ---- */
 
-/* Range reduction before scaling (facts 6.1). */
-static double reduce(float u, uint32_t mode)
-{
-	double x = u == u ? u : 0;
-
-	switch (mode) {
-	case WRAP: return x - (double)floor_int(x);
-	case MIRROR: return x - 2 * (double)floor_int(x / 2);
-	}
-	return x < -10 ? -10 : x > 10 ? 10 : x;
-}
+/* From 2^24 on floats are even integers, which wrap and mirror to the same place; below, scaling in binary64 is exact, so
+ * that no address is rounded up. */
+static double coordinate(float u) { return (double)(u == u ? clamp_number(u, -0x1p24f, 0x1p24f) : 0); }
 
 /* Texel x of n; -1: the border. */
 static int32_t wrap(int64_t x, int64_t n, uint32_t mode)
@@ -185,7 +219,7 @@ struct axis {
 static struct axis locate(float u, uint32_t size, uint32_t mode, int32_t offset, bool texels, bool linear)
 {
 	struct axis a = {.size = size, .mode = mode};
-	double scaled = texels ? (double)(u == u ? u : 0) : reduce(u, mode) * size;
+	double scaled = coordinate(u) * (texels ? 1 : size);
 	int64_t fixed;
 
 	if (!linear) {
@@ -305,7 +339,7 @@ static void add_mip(struct sum *sum, uint32_t mip, const float uv[3], unsigned f
 		return;
 	for (int i = 0; i < axes; i++) {
 		axis[i] = locate(uv[i], size_of(v, mip, i), cube ? CLAMP : mode_of(s, i), cube ? 0 : sum->request->offset[i], texels,
-			linear && !is_integer(v));
+			linear);
 		if (cube && !linear)
 			axis[i].first = wrap(axis[i].first, axis[i].size, CLAMP);
 	}
@@ -359,7 +393,8 @@ static struct footprint footprint(
 	}
 	major2 = max_number(x2, y2);
 	f.lod = log2_length(major2);
-	if (!(s->Filter & FILTER_ANISOTROPIC) || axes != 2 || s->MaxAnisotropy < 2 || is_cube(v) || s->Flags & FLAG_TEXELS)
+	if (!(s->Filter & FILTER_ANISOTROPIC) || axes != 2 || s->MaxAnisotropy < 2 || is_cube(v) || is_integer(v) ||
+		s->Flags & FLAG_TEXELS)
 		return f;
 	det = (dx[0] * dy[1] - dx[1] * dy[0]) * (float)size_of(v, 0, 0) * (float)size_of(v, 0, 1);
 	det = det < 0 ? -det : det;
@@ -388,7 +423,7 @@ static float clamp_bias(float bias) { return min_number(max_number(bias, -16.0f)
 /* Biased and clamped by sampler, view and instruction. */
 static float final_lod(const struct view *v, const struct kiln_sampler_desc *s, const struct sample_request *r, float lod)
 {
-	float biased = lod == lod ? lod + s->MipLODBias + clamp_bias(r->bias) : s->MinLOD;
+	float biased = lod == lod ? lod + clamp_bias(s->MipLODBias) + clamp_bias(r->bias) : s->MinLOD;
 	float clamped = max_number(s->MinLOD, min_number(s->MaxLOD, biased));
 
 	clamped = max_number(clamped, v->min_lod - (float)v->first_mip);
@@ -401,7 +436,7 @@ float sampler_lod(const struct view *v, const struct kiln_sampler_desc *s, const
 	float lod = footprint(v, s, r, face).lod;
 
 	if (!clamped)
-		return lod + s->MipLODBias;
+		return lod + clamp_bias(s->MipLODBias);
 	return max_number(0.0f, min_number((float)(v->mips - 1), final_lod(v, s, r, lod)));
 }
 
@@ -415,7 +450,7 @@ static uint32_t clamp_mip(const struct view *v, int64_t mip)
 static void add_probe(struct sum *sum, const float uv[3], unsigned face, uint32_t slice, float lod, double weight)
 {
 	const struct view *v = sum->view;
-	uint32_t filter = sum->sampler->Filter;
+	uint32_t filter = is_integer(v) ? 0 : sum->sampler->Filter; /* integers are not filtered */
 	bool mag = lod <= 0, anisotropic = filter & FILTER_ANISOTROPIC;
 	bool linear = anisotropic || filter & (mag ? FILTER_MAG_LINEAR : FILTER_MIN_LINEAR);
 	int64_t fixed = round_int((double)lod * 256), floor = floor_int((double)fixed / 256);
@@ -451,7 +486,8 @@ static void result(const struct sum *sum, double total, uint32_t rgba[4])
 
 void sampler_sample(const struct view *v, const struct kiln_sampler_desc *s, const struct sample_request *r, uint32_t rgba[4])
 {
-	struct sum sum = {.view = v, .sampler = s, .request = r, .reduction = (uint8_t)(s->Filter >> 7 & 3)};
+	struct sum sum = {.view = v, .sampler = s, .request = r, .reduction = (uint8_t)(s->Filter >> 7 & 3),
+		.reference = reference_of(v, r), .channel = {-0.0, -0.0, -0.0, -0.0}};
 	unsigned face = 0;
 	float uv[3] = {r->coordinate[0], r->coordinate[1], r->coordinate[2]};
 	uint32_t slice = array_slice(v, r);
@@ -480,7 +516,7 @@ void sampler_gather(const struct view *v, const struct kiln_sampler_desc *s, con
 	static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}}; /* (-,+) (+,+) (+,-) (-,-) */
 	bool cube = is_cube(v);
 	unsigned face = cube ? cube_face(r->coordinate) : 0;
-	float uv[3] = {r->coordinate[0], r->coordinate[1], 0};
+	float uv[3] = {r->coordinate[0], r->coordinate[1], 0}, reference = reference_of(v, r);
 	struct axis axis[2];
 
 	if (cube)
@@ -501,6 +537,6 @@ void sampler_gather(const struct view *v, const struct kiln_sampler_desc *s, con
 		}
 		stored_texel(v, s, 0, (const int32_t[3]){t.x, t.y, 0}, array_slice(v, r) + t.face, stored);
 		texel_swizzle(v, stored, mapped);
-		rgba[i] = r->compare ? compare(v, s->ComparisonFunc, r->reference, mapped[channel]) : mapped[channel];
+		rgba[i] = r->compare ? compare(s->ComparisonFunc, reference, mapped[channel]) : mapped[channel];
 	}
 }
