@@ -311,4 +311,5 @@ void isa_wave_destroy(struct isa_wave *w);
 uint32_t isa_f32_to_f16_rtz(uint32_t f);   /* low 16 bits; finite overflow 0x7BFF, NaN 0x7E00 */
 uint32_t isa_f32_to_f16_rne(uint32_t f);   /* the same to nearest even; overflow 0x7C00 */
 uint32_t isa_f16_to_f32(uint32_t h);       /* exact */
+uint32_t isa_log2_f32(uint32_t x);         /* as log_f32 */
 #endif

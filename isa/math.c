@@ -156,6 +156,8 @@ uint32_t FLOG2(uint32_t bits)
 	return round_once(e + s * SERIES(log_terms, s * s) * 0x1.71547652b82fep+0);
 }
 
+uint32_t isa_log2_f32(uint32_t x) { return FLOG2(x); }
+
 /* ---- sine, cosine, tangent ---- */
 
 /* 2/pi, as words behind the binary point; the first stands before it. */

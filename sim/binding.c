@@ -250,23 +250,15 @@ void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t 
 
 void resource_access(void *user, const struct isa_access *a)
 {
-	const struct bindings b = {.user = user, .view = find_view, .sampler = find_sampler};
 	const struct constant_env *e = user;
+	const struct bindings b = {.user = user, .view = find_view, .sampler = find_sampler};
+	bool sizes = a->inst->op == ISA_image_get_resinfo;
 
-	switch (a->inst->op) {
-	case ISA_image_get_resinfo:
-		if (!resource_is_buffer(&e->program->resources[a->inst->at[4].value]))
-			break; /* an image: check_bindings.c refuses those */
+	if (isa_info[a->inst->op].unit == ISA_UNIT_BUFFER ||
+		(sizes && resource_is_buffer(&e->program->resources[a->inst->at[ISA_IMAGE].value])))
 		buffer_access(a, &b);
-		break;
-	case ISA_buffer_load:
-	case ISA_buffer_load_u16:
-	case ISA_buffer_store:
-	case ISA_buffer_store_b16:
-	case ISA_buffer_atomic:
-	case ISA_buffer_atomic_cmpswap:
-	case ISA_buffer_counter: buffer_access(a, &b); break;
-	}
+	else
+		image_access(a, &b);
 }
 
 bool bindings_report(const struct constant_env *e, struct kiln_diags *diags)

@@ -126,8 +126,6 @@ static bool check_resource(struct check *c, const struct isa_resource *r)
 	struct root_entry e = root_entry_find(c->state->pipeline->root, c->program->stage, r);
 
 	name_resource(c, r);
-	if (r->cls != ISA_CBV && !resource_is_buffer(r))
-		return REFUSE(c, DRAW_UNSUPPORTED, "%s: there is no texture unit yet", c->what);
 	if (e.sampler) {
 		check_sampler(c, r, e.sampler->words[0]);
 		return true;

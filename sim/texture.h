@@ -14,7 +14,7 @@ struct view {
 	uint8_t dimension;                 /* enum kiln_view_dimension */
 	uint8_t swizzle[4];                /* result channel -> 0-3 stored channel, 4 zero, 5 one */
 	uint32_t first_mip, mips;          /* images */
-	uint32_t first_slice, slices;      /* array slices (cubes: faces); of a 3D UAV its W slices */
+	uint32_t first_slice, slices;      /* array slices (cubes: faces); depth slices of 3D */
 	float min_lod;                     /* ResourceMinLODClamp, counted from the resource's mip 0 */
 	uint64_t offset;                   /* buffers: first byte */
 	uint64_t size;                     /* buffers: bytes in the view */
@@ -47,6 +47,11 @@ void buffer_access(const struct isa_access *a, const struct bindings *b);
  * and the format's defaults). Words as format_unpack gives them, swizzled. */
 bool texel_load(const struct view *v, uint32_t mip, int32_t x, int32_t y, int32_t z, uint32_t slice, uint32_t sample,
 	uint32_t rgba[4]);
+
+/* Where that texel lies; NULL: outside. */
+uint8_t *texel_address(const struct view *v, uint32_t mip, int32_t x, int32_t y, int32_t z, uint32_t slice, uint32_t sample);
+/* Words as stored -> as the view's component mapping gives them. */
+void texel_swizzle(const struct view *v, const uint32_t stored[4], uint32_t rgba[4]);
 
 /* ---- sampler.c: addresses, LOD, filters ---- */
 struct sample_request {

@@ -166,7 +166,7 @@ static bool view_texture(struct kiln_resource *r, const struct kiln_view_desc *d
 	v->min_lod = d->ResourceMinLODClamp;
 	if (r->desc.Dimension != KILN_DIMENSION_TEXTURE3D)
 		return true;
-	v->slices = uav ? d->ArraySize : 1;
+	v->slices = uav ? d->ArraySize : resource_depth(r, v->first_mip);
 	v->first_slice = uav ? d->FirstArraySlice : 0;
 	return !uav || resolve_range(d->FirstArraySlice, &v->slices, resource_depth(r, v->first_mip), 1) ||
 		   refuse(where, diags, r, "depth slices that there are not");
@@ -267,9 +267,6 @@ static bool reads_target(const struct view *v, const struct target *t)
 {
 	if (t->resource != v->resource || t->mip < v->first_mip || t->mip >= v->first_mip + v->mips)
 		return false;
-	/* an SRV of a 3D texture shows all depth slices */
-	if (v->resource->desc.Dimension == KILN_DIMENSION_TEXTURE3D && v->slices == 1 && v->first_slice == 0)
-		return true;
 	return ranges_meet(v->first_slice, v->slices, t->first_slice, t->slices);
 }
 
