@@ -114,6 +114,8 @@ const char *kiln_library_name(const struct kiln_library *l, size_t i)
 	return i < pack_count(l->pack) ? pack_name(l->pack, i) : NULL;
 }
 
+bool kiln_library_has(const struct kiln_library *l, const char *entry) { return pack_find(l->pack, entry) != SIZE_MAX; }
+
 /* SIZE_MAX: there is none for this device; diagnostic added. */
 static size_t find(const struct kiln_device *d, const struct kiln_library *l, const char *entry, struct kiln_diags *diags)
 {

@@ -107,8 +107,7 @@ static bool roots_differ(const struct pso_set *s, struct pso_entry *e)
 	return true;
 }
 
-/* False: the entry, a stage or the root signature is no such, which is said. */
-static bool find_inputs(struct pso_set *s, struct pso_entry *e, struct pipeline_inputs *in)
+bool pso_set_inputs(struct pso_set *s, struct pso_entry *e, struct pipeline_inputs *in)
 {
 	const uint32_t stages[] = {e->vs, e->ps};
 	if (e->broken)
@@ -134,7 +133,7 @@ static bool find_inputs(struct pso_set *s, struct pso_entry *e, struct pipeline_
 	return in->root != NULL;
 }
 
-static struct pipeline *derive(struct pso_set *s, struct pso_entry *e, struct pipeline *base)
+struct pipeline *pso_set_derive(struct pso_set *s, struct pso_entry *e, struct pipeline *base)
 {
 	const struct kiln_derived_pipeline_desc desc = {
 		.BlendState = e->overrides & PLAN_BLEND ? &e->desc.BlendState : NULL,
@@ -173,8 +172,8 @@ static void check_family(void *user, size_t number)
 	for (size_t i = 0; i < count; i++) {
 		struct pso_entry *e = &s->entries[members[i]];
 		if (i)
-			made[i] = derive(s, e, made[place_of(members, count, e->base)]);
-		else if (find_inputs(s, e, &in) && pipeline_check(&in, full, e->diags))
+			made[i] = pso_set_derive(s, e, made[place_of(members, count, e->base)]);
+		else if (pso_set_inputs(s, e, &in) && pipeline_check(&in, full, e->diags))
 			made[i] = full;
 		e->made = made[i] != NULL;
 		if (made[i] && f->lint)

@@ -91,6 +91,10 @@ void diags_append(struct kiln_diags *to, const struct kiln_diags *from);
 void pso_set_compile(struct pso_set *s, unsigned processes);
 
 /* ---- pso_check.c ---- */
+/* What a full PSO is made of. False: the entry, a stage or the root signature is no such, which is said. */
+bool pso_set_inputs(struct pso_set *s, struct pso_entry *e, struct pipeline_inputs *in);
+/* A derived one of its base (NULL: refused); the caller's. NULL: refused, diagnostics in the entry. */
+struct pipeline *pso_set_derive(struct pso_set *s, struct pso_entry *e, struct pipeline *base);
 /* Makes every entry as pso_create and pso_derive would, without code; with lint, warns of what works in vain. */
 void pso_set_check(struct pso_set *s, unsigned threads, bool lint);
 /* How many threads: 0 gives one a processor. */

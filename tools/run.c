@@ -14,7 +14,8 @@
 
 struct arguments {
 	struct scene_arguments scene;
-	const char *output, *junit;
+	const char *output, *junit, *library_path;
+	struct kiln_library *library;
 	bool stats;
 };
 
@@ -33,6 +34,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'o': a->output = arg; return 0;
 	case 'x': a->junit = arg; return 0;
 	case 's': a->stats = true; return 0;
+	case 'l': a->library_path = arg; return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
 }
@@ -122,7 +124,7 @@ static void run_scene(const struct arguments *a, const char *path, struct report
 {
 	struct scene s;
 	struct kiln_diags *d = kiln_diags_create();
-	const struct scene_options o = {.device = a->scene.device};
+	const struct scene_options o = {.device = a->scene.device, .library = a->library};
 	json_t *images = json_array(), *j = NULL;
 	size_t failed = 0;
 	bool ok = scene_open(&s, path, d) && scene_create(&s, &o, d), written = true;
@@ -215,12 +217,23 @@ static void write_junit(const char *path, struct report *report)
 	kiln_diags_destroy(d);
 }
 
+static bool open_library(struct arguments *a)
+{
+	struct kiln_diags *d = kiln_diags_create();
+	if (a->library_path)
+		a->library = kiln_library_open(a->library_path, d);
+	print_diags(stderr, d);
+	kiln_diags_destroy(d);
+	return !a->library_path || a->library;
+}
+
 int verb_run(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{"output", 'o', "DIR", 0, "Write the render targets there as PNG", 0},
 		{"junit", 'x', "FILE", 0, "Write a JUnit report there", 0},
 		{"stats", 's', NULL, 0, "Print the counters", 0},
+		{"library", 'l', "FILE", 0, "Load the PSOs that this pack holds (kiln pack) instead of compiling them", 0},
 		{0}};
 	static const struct argp_child children[] = {{&scene_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {options, parse, "SCENE.yaml|FOLDER...",
@@ -229,7 +242,9 @@ int verb_run(int argc, char **argv)
 	struct arguments a = {0};
 	struct report report = {.list = json_array()};
 	argp_parse(&argp, argc, argv, 0, 0, &a);
-	for (int i = 0; i < a.scene.count; i++)
+	bool ready = open_library(&a);
+	report.code = ready ? EXIT_DONE : EXIT_MISUSE;
+	for (int i = 0; ready && i < a.scene.count; i++)
 		(is_folder(a.scene.inputs[i]) ? run_folder : run_scene)(&a, a.scene.inputs[i], &report);
 	if (a.scene.json)
 		print_json(report.list);
@@ -238,5 +253,6 @@ int verb_run(int argc, char **argv)
 	if (a.junit)
 		write_junit(a.junit, &report);
 	junit_finish(&report.junit);
+	kiln_library_close(a.library);
 	return report.code;
 }

@@ -2,7 +2,7 @@
 #ifndef KILN_TOOLS_SCENE_H
 #define KILN_TOOLS_SCENE_H
 #include "tools/yaml.h"
-#include <kiln/kiln.h>
+#include <kiln/pack.h>
 
 enum { SCENE_ITEMS_MAX = 4096, SCENE_NUMBERS_MAX = 65536, SCENE_DATA_MAX = 1 << 28 };
 
@@ -188,6 +188,7 @@ uint64_t scene_hash(const struct kiln_resource *r);
 struct kiln_resource *scene_resource(const struct scene *s, const char *name); /* NULL for no name */
 struct scene_options {
 	struct kiln_device_desc device;
+	struct kiln_library *library;        /* PSOs that it holds as SCENE/PSO are loaded, not compiled; NULL: none */
 };
 /* Device, shaders, PSOs. False: bad input. A refused PSO is none: see scene_pso.diags. */
 bool scene_create(struct scene *s, const struct scene_options *o, struct kiln_diags *d);

@@ -2,6 +2,7 @@
 #include "tools/scene.h"
 #include "pso/pso.h"
 #include "sim/sim.h"
+#include "tools/pack.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,14 +16,25 @@ static bool make_root(struct scene *s, struct kiln_diags *d)
 
 /* ---- pipelines ---- */
 
-static void make_pso(struct scene *s, struct scene_pso *p)
+/* Compiled when it is first needed: with a library, none may be. */
+static struct kiln_shader *shader(struct scene *s, const char *name, struct kiln_diags *d)
+{
+	struct scene_shader *shader = SCENE_FIND(s, shaders, shader_count, name);
+	if (!shader->shader)
+		shader->shader = kiln_shader_create(s->device, shader->file, shader->data, shader->size, d);
+	return shader->shader;
+}
+
+/* False: bad input. A PSO that is refused is none. */
+static bool make_pso(struct scene *s, struct scene_pso *p, struct kiln_diags *d)
 {
 	if (!p->base) {
-		const struct scene_shader *vs = SCENE_FIND(s, shaders, shader_count, p->vs);
-		const struct scene_shader *ps = p->ps ? SCENE_FIND(s, shaders, shader_count, p->ps) : NULL;
-		const struct kiln_pso_desc desc = {p->name, p->state, vs->shader, ps ? ps->shader : NULL, s->root_signature};
+		struct kiln_shader *vs = shader(s, p->vs, d), *ps = p->ps ? shader(s, p->ps, d) : NULL;
+		const struct kiln_pso_desc desc = {p->name, p->state, vs, ps, s->root_signature};
+		if (!vs || (p->ps && !ps))
+			return false;
 		p->pso = kiln_pso_create(s->device, &desc, p->diags);
-		return;
+		return true;
 	}
 	const struct scene_pso *base = p->from;
 	const struct kiln_derived_pipeline_desc desc = {
@@ -36,6 +48,48 @@ static void make_pso(struct scene *s, struct scene_pso *p)
 		p->pso = kiln_pso_derive(s->device, base->pso, p->name, &desc, p->diags);
 	else
 		diag_add(p->diags, DIAG_SCENE_PSO_REFUSED, p->name, "its base '%s' was refused", p->base);
+	return true;
+}
+
+/* Does the scene still say what was packed? Shader code is not compared. */
+static bool same_state(const struct scene_pso *p, const struct kiln_graphics_pipeline_desc *packed)
+{
+	struct kiln_input_element_desc elements[KILN_INPUT_ELEMENTS_MAX];
+	struct kiln_graphics_pipeline_desc state = p->state;
+	struct kiln_diags *ignored = kiln_diags_create();
+	struct buf a = {0}, b = {0};
+	bool same = pipeline_validate_state(p->name, &state, ignored);
+	if (same) {
+		if (state.NumInputElements)
+			memcpy(elements, state.InputElementDescs, state.NumInputElements * sizeof *elements);
+		pipeline_resolve_layout(&state, elements);
+		state.InputElementDescs = elements;
+		graphics_desc_write(&state, &a);
+		graphics_desc_write(packed, &b);
+		same = a.size == b.size && !memcmp(a.data, b.data, a.size);
+	}
+	buf_finish(&a);
+	buf_finish(&b);
+	kiln_diags_destroy(ignored);
+	return same;
+}
+
+/* A PSO that the library does not hold is made as if there were none. */
+static bool load_pso(struct scene *s, struct scene_pso *p, struct kiln_library *library, struct kiln_diags *d)
+{
+	struct buf name = {0};
+	pack_entry_name(s->yaml.path, p->name, &name);
+	bool packed = kiln_library_has(library, (char *)name.data), ok = true;
+	if (packed) {
+		p->pso = kiln_library_pso(s->device, library, (char *)name.data, p->name, d);
+		ok = p->pso != NULL;
+	}
+	if (p->pso && !same_state(p, &sim_pso_pipeline(p->pso)->desc)) {
+		diag_add(d, DIAG_PACK_STALE, (char *)name.data, "the library holds this PSO with other state than the scene");
+		ok = false;
+	}
+	buf_finish(&name);
+	return packed ? ok : make_pso(s, p, d);
 }
 
 bool scene_create(struct scene *s, const struct scene_options *o, struct kiln_diags *d)
@@ -44,13 +98,10 @@ bool scene_create(struct scene *s, const struct scene_options *o, struct kiln_di
 	if (!make_root(s, d))
 		return false;
 	bool ok = true;
-	for (size_t i = 0; i < s->shader_count; i++) {
-		struct scene_shader *shader = &s->shaders[i];
-		shader->shader = kiln_shader_create(s->device, shader->file, shader->data, shader->size, d);
-		ok &= shader->shader != NULL;
-	}
+	for (size_t i = 0; !o->library && i < s->shader_count; i++)
+		ok &= shader(s, s->shaders[i].name, d) != NULL;
 	for (size_t i = 0; ok && i < s->pso_count; i++)
-		make_pso(s, &s->psos[i]);
+		ok = o->library ? load_pso(s, &s->psos[i], o->library, d) : make_pso(s, &s->psos[i], d);
 	return ok;
 }
 

@@ -17,6 +17,9 @@ int verb_run(int argc, char **argv);
 int verb_check(int argc, char **argv);
 int verb_plan(int argc, char **argv);
 int verb_sodb(int argc, char **argv);
+int verb_pack(int argc, char **argv);
+int verb_unpack(int argc, char **argv);
+int verb_bench(int argc, char **argv);
 int verb_diff(int argc, char **argv);
 int verb_docs(int argc, char **argv);
 

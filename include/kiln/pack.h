@@ -50,6 +50,7 @@ KILN_API void kiln_library_close(struct kiln_library *l);
 KILN_API size_t kiln_library_count(const struct kiln_library *l);
 /* Names in the order of their bytes; NULL past the end. Valid until the library is closed. */
 KILN_API const char *kiln_library_name(const struct kiln_library *l, size_t i);
+KILN_API bool kiln_library_has(const struct kiln_library *l, const char *entry);
 /* A PSO by its name in the library; name: its own from now on, NULL: that in the library. A derived PSO's base is made with it, once,
  * and kept until the library is closed. NULL: there is none, or as kiln_pso_deserialize(). */
 KILN_API struct kiln_pso *kiln_library_pso(struct kiln_device *d, struct kiln_library *l, const char *entry, const char *name,
