@@ -12,7 +12,8 @@ struct comparison {
 	const struct pipeline_options *options;
 	struct kiln_diags *diags;
 	struct export_outputs outputs;
-	const char *where;
+	const char *where;         /* made when there is something to say: most derives are silent */
+	struct buf where_text;
 	bool refused;
 };
 
@@ -221,6 +222,10 @@ static void compare_target(struct comparison *c, unsigned i)
 	struct buf text = {0}, cause_text = {0}, remedy = {0};
 	if (same && !alpha)
 		return;
+	if (!c->where) {
+		buf_printf(&c->where_text, "PSO '%s' derived from '%s'", c->derived->name, c->base->name);
+		c->where = buf_text(&c->where_text);
+	}
 	enum cause cause = find_cause(c, i);
 	print_cause(c, i, cause, &cause_text);
 	print_remedy(c, cause, harmless && !alpha, required, &remedy);
@@ -289,13 +294,10 @@ bool pipeline_compare(const struct pipeline *base, struct pipeline *derived, con
 	static const struct pipeline_options none;
 	struct comparison c = {.base = base, .derived = derived, .options = options ? options : &none, .diags = diags,
 		.outputs = *outputs};
-	struct buf where = {0};
-	buf_printf(&where, "PSO '%s' derived from '%s'", derived->name, base->name);
-	c.where = buf_text(&where);
 	pipeline_choose(&derived->desc, outputs, derived->policy, derived->required);
 	for (unsigned i = 0; i < KILN_RENDER_TARGETS_MAX; i++)
 		compare_target(&c, i);
-	buf_finish(&where);
+	buf_finish(&c.where_text);
 	return !c.refused;
 }
 
