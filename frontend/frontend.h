@@ -60,9 +60,10 @@ struct fe_options {
 	uint8_t wave_size;                 /* 32 or 64; 0 = 64 */
 	bool in_process;                   /* lower in this process: for trusted containers alone, a damaged one can crash LLVM */
 	uint32_t cpu_seconds, memory_mib;  /* limits of the child; 0 = 10 s, 2048 MiB */
+	uint32_t console;                  /* whose ISA is taken where there is no DXIL; 0: any */
 };
 /* Container -> validated program with physical registers and symbolic colour exports; NULL: diagnostics added.
- * Where there is no DXIL: the first program of the ISA part. */
+ * Where there is no DXIL: the first program of the ISA part that is for this console, or for none. */
 struct isa_program *fe_compile(const uint8_t *data, size_t size, const char *where, const struct fe_options *o, struct kiln_diags *diags);
 
 /* ---- precompiled.c: the part that holds ISA ---- */

@@ -318,6 +318,20 @@ static void report_no_dxil(const struct fe_container *c, const char *where, stru
 	diag_add(diags, DIAG_CONTAINER_NO_DXIL, where, "none of its %u parts is DXIL, ILDB or KISA", c->part_count);
 }
 
+static struct isa_program *take_isa(const struct fe_part *part, const char *where, uint32_t console, struct kiln_diags *diags)
+{
+	struct fe_precompiled_list list;
+	size_t i = 0;
+	if (!fe_precompiled_read(part, where, &list, diags))
+		return NULL;
+	while (i < list.count && console && list.entries[i].console && list.entries[i].console != console)
+		i++;
+	if (i < list.count)
+		return isa_program_decode(list.entries[i].isa, list.entries[i].size, where, diags);
+	diag_add(diags, DIAG_PRECOMPILED_CONSOLE, where, "its ISA was compiled for another console");
+	return NULL;
+}
+
 struct isa_program *fe_compile(const uint8_t *data, size_t size, const char *where, const struct fe_options *o,
 	struct kiln_diags *diags)
 {
@@ -332,10 +346,8 @@ struct isa_program *fe_compile(const uint8_t *data, size_t size, const char *whe
 		return NULL;
 	if (!fe_container_find(&c, FE_FOURCC('D', 'X', 'I', 'L')) && !fe_container_find(&c, FE_FOURCC('I', 'L', 'D', 'B'))) {
 		const struct fe_part *isa = fe_container_find(&c, FE_ISA_PART);
-		struct fe_precompiled_list list;
 		if (isa)
-			return fe_precompiled_read(isa, where, &list, diags) ?
-				isa_program_decode(list.entries[0].isa, list.entries[0].size, where, diags) : NULL;
+			return take_isa(isa, where, options.console, diags);
 		report_no_dxil(&c, where, diags);
 		return NULL;
 	}

@@ -155,6 +155,10 @@ bool pipeline_validate_state(const char *name, const struct kiln_graphics_pipeli
 bool pipeline_validate_outputs(const char *name, const struct kiln_graphics_pipeline_desc *d, const struct isa_program *ps,
 	enum kiln_export_policy policy, struct kiln_diags *diags);
 
+/* ---- canonical.c ---- */
+/* Gives fields that the state does not look at their default, so that descriptions that mean the same are equal. */
+void graphics_desc_canonical(struct kiln_graphics_pipeline_desc *d);
+
 /* ---- desc_bytes.c: a description as bytes, and back ---- */
 /* Equal descriptions give equal bytes, whatever their input element list's address is. */
 void graphics_desc_write(const struct kiln_graphics_pipeline_desc *d, struct buf *out);

@@ -26,12 +26,15 @@ static void put_sha1(struct buf *out, const void *data, size_t size)
 
 void cache_key(const struct kiln_cache_request *r, struct buf *out)
 {
+	struct kiln_graphics_pipeline_desc state = r->state;
+
 	put_sha1(out, r->VS, r->VS_size);
 	put_sha1(out, r->PS, r->PS_size);
 	buf_u32(out, r->root_signature ? (uint32_t)r->root_signature_size : 0);
 	if (r->root_signature)
 		buf_put(out, r->root_signature, (uint32_t)r->root_signature_size);
-	graphics_desc_write(&r->state, out);
+	graphics_desc_canonical(&state);
+	graphics_desc_write(&state, out);
 }
 
 bool cache_key_parse(const uint8_t *key, size_t size, struct arena *arena, struct cache_key_parts *out)

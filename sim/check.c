@@ -16,9 +16,6 @@ static bool check_system_values(const struct draw_state *s, struct kiln_diags *d
 
 	for (size_t i = 0; ps && i < ps->input_count; i++) {
 		switch (ps->inputs[i].semantic) {
-		case ISA_SEM_BARYCENTRICS:
-			ok = unsupported(s, diags, "SV_Barycentrics");
-			break;
 		case ISA_SEM_SHADING_RATE:
 			ok = unsupported(s, diags, "SV_ShadingRate");
 			break;

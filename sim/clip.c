@@ -245,10 +245,10 @@ static bool clip_line(struct draw *d, const struct primitive *p, const struct vi
 	return emit(d, p, window, 2);
 }
 
-bool clip_primitive(struct draw *d, const struct vertex *const *v, unsigned count, uint32_t primitive_id)
+static bool clip_vertices(struct draw *d, const struct vertex *const v[3], unsigned count, uint32_t primitive_id)
 {
 	static const uint8_t kinds[] = {[1] = PRIMITIVE_POINT, [2] = PRIMITIVE_LINE, [3] = PRIMITIVE_TRIANGLE};
-	struct primitive p = {.corner = {v[0], v[count > 1 ? 1 : 0], v[count > 2 ? 2 : 0]}, .primitive_id = primitive_id, .kind = kinds[count], .front = true};
+	struct primitive p = {.corner = {v[0], v[1], v[2]}, .primitive_id = primitive_id, .kind = kinds[count], .front = true};
 	struct window_vertex window[3];
 	struct viewport_transform t;
 	unsigned any = 0, all = ~0u;
@@ -270,4 +270,27 @@ bool clip_primitive(struct draw *d, const struct vertex *const *v, unsigned coun
 		return emit(d, &p, window, count);
 	d->record->counters.primitives_clipped++;
 	return count == 3 ? clip_triangle(d, &p, &t, any, v) : clip_line(d, &p, &t, any, v);
+}
+
+/* Copies of the vertices with their barycentric weights, since primitives share vertices. */
+static void add_barycentrics(const struct draw *d, const struct vertex *v[3], unsigned count, struct vertex own[3])
+{
+	for (unsigned i = 0; i < count; i++) {
+		own[i] = *v[i];
+		v[i] = &own[i];
+		for (uint32_t a = 0; a < d->attr_count; a++) {
+			for (unsigned c = 0; c < 4 && d->barycentrics >> a & 1; c++)
+				own[i].attr[a][c] = c == i ? 0x3f800000 : 0;
+		}
+	}
+}
+
+bool clip_primitive(struct draw *d, const struct vertex *const *vertices, unsigned count, uint32_t primitive_id)
+{
+	const struct vertex *v[3] = {vertices[0], vertices[count > 1 ? 1 : 0], vertices[count > 2 ? 2 : 0]};
+	struct vertex own[3];
+
+	if (d->barycentrics)
+		add_barycentrics(d, v, count, own);
+	return clip_vertices(d, v, count, primitive_id);
 }

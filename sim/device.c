@@ -10,7 +10,8 @@
 static struct isa_program *frontend_compile(void *user, const uint8_t *data, size_t size, const char *where,
 	const struct kiln_device_desc *desc, struct kiln_diags *diags)
 {
-	struct fe_options options = {.wave_size = (uint8_t)desc->wave_size, .in_process = desc->in_process};
+	struct fe_options options = {
+		.wave_size = (uint8_t)desc->wave_size, .in_process = desc->in_process, .console = desc->console};
 
 	(void)user;
 	return fe_compile(data, size, where, &options, diags);

@@ -49,6 +49,17 @@ static enum varying_place varying_place(uint8_t interp)
 	}
 }
 
+/* Weights of the primitive's own vertices: an attribute that the vertices differ in, so that clipping keeps it right. */
+static void link_barycentrics(struct draw *d, struct varying *v, bool noperspective)
+{
+	if (d->attr_count == DRAW_VARYINGS_MAX)
+		return;
+	v->kind = noperspective ? VARYING_NOPERSPECTIVE : VARYING_LINEAR;
+	v->attr = (uint8_t)d->attr_count;
+	d->attr_noperspective[d->attr_count] = noperspective;
+	d->barycentrics |= 1u << d->attr_count++;
+}
+
 static void link_varyings(struct draw *d)
 {
 	const struct isa_program *ps = d->pipeline->ps;
@@ -72,6 +83,9 @@ static void link_varyings(struct draw *d)
 			continue;
 		case ISA_SEM_COVERAGE:
 			v->kind = VARYING_COVERAGE;
+			continue;
+		case ISA_SEM_BARYCENTRICS:
+			link_barycentrics(d, v, is_noperspective(in->interp));
 			continue;
 		}
 		if (d->pipeline->ps_param[i] >= 32 || d->attr_count == DRAW_VARYINGS_MAX)

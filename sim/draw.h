@@ -177,6 +177,7 @@ struct draw {
 	/* vertex program outputs */
 	uint32_t attr_count;
 	uint8_t attr_slot[DRAW_VARYINGS_MAX];       /* vertex output slot of each attribute */
+	uint32_t barycentrics;                      /* bit of each attribute that is none: clip.c gives 1 to one vertex, 0 to two */
 	uint8_t viewport_slot, slice_slot;          /* vertex output slots of the array indices; 0xff: 0 */
 	uint32_t clip_count, cull_count;
 	struct { uint8_t slot, component; } clip_from[DRAW_DISTANCES_MAX], cull_from[DRAW_DISTANCES_MAX];

@@ -90,15 +90,25 @@ static float depth_step(const struct format_info *f, float max_z)
 	return exponent > 23 ? bits_float((exponent - 23) << 23) : 0;
 }
 
-static float depth_bias(const struct draw *d, const struct triangle *t)
+/* Snapped polygon. */
+struct polygon {
+	const struct window_vertex *v;
+	unsigned count;
+	int32_t x[POLYGON_MAX], y[POLYGON_MAX];
+	int64_t area;
+	float bias;                   /* of depth: one a primitive, whatever clipping made of it */
+};
+
+/* t: the polygon's plane; without area it has no slope. */
+static float depth_bias(const struct draw *d, const struct polygon *g, const struct triangle *t)
 {
 	const struct kiln_rasterizer_desc *r = &d->pipeline->desc.RasterizerState;
 	float slope = 0, max_z = 0, bias;
 
 	if (r->DepthBias == 0 && r->SlopeScaledDepthBias == 0)
 		return 0;
-	for (int i = 0; i < 3; i++)
-		max_z = magnitude(t->at[i].z) > max_z ? magnitude(t->at[i].z) : max_z;
+	for (unsigned i = 0; i < g->count; i++)
+		max_z = magnitude(g->v[i].z) > max_z ? magnitude(g->v[i].z) : max_z;
 	if (r->SlopeScaledDepthBias != 0 && t->area) {
 		double dz1 = (double)t->at[1].z - t->at[0].z, dz2 = (double)t->at[2].z - t->at[0].z, area = (double)t->area;
 		float x = magnitude((float)(((double)t->edge[1].a * dz1 + (double)t->edge[2].a * dz2) * SUBPIXELS / area));
@@ -131,14 +141,6 @@ bool setup_emit(struct draw *d, struct triangle *t, const struct shape *s)
 	return raster_shape(s, t, &d->bounds[t->viewport], &d->samples, d->clip_count ? clip_distance_quad : shade_quad, d);
 }
 
-/* Snapped polygon. */
-struct polygon {
-	const struct window_vertex *v;
-	unsigned count;
-	int32_t x[POLYGON_MAX], y[POLYGON_MAX];
-	int64_t area;
-};
-
 static struct triangle fan_triangle(const struct primitive *p, const struct polygon *g, unsigned i)
 {
 	return (struct triangle){.x = {g->x[0], g->x[i - 1], g->x[i]}, .y = {g->y[0], g->y[i - 1], g->y[i]},
@@ -147,14 +149,25 @@ static struct triangle fan_triangle(const struct primitive *p, const struct poly
 }
 
 /* Triangle i of the fan, oriented; false where it has no area, or where rounding turned it over. */
-static bool fan_triangle_ready(const struct draw *d, const struct primitive *p, const struct polygon *g, unsigned i,
-	struct triangle *t)
+static bool fan_triangle_ready(const struct primitive *p, const struct polygon *g, unsigned i, struct triangle *t)
 {
 	*t = fan_triangle(p, g, i);
 	if (g->area == 0 || (snapped_area(t->x, t->y) > 0) != (g->area > 0) || !triangle_orient(t))
 		return false;
-	t->bias = depth_bias(d, t);
+	t->bias = g->bias;
 	return true;
+}
+
+/* The plane is that of the largest triangle: slivers that clipping leaves say little of it once they are snapped. */
+static float polygon_bias(const struct draw *d, const struct primitive *p, const struct polygon *g)
+{
+	struct triangle best = fan_triangle(p, g, 2), t;
+
+	for (unsigned i = 2; i < g->count; i++) {
+		if (fan_triangle_ready(p, g, i, &t) && t.area > best.area)
+			best = t;
+	}
+	return depth_bias(d, g, &best);
 }
 
 static bool fill_solid(struct draw *d, const struct primitive *p, const struct polygon *g)
@@ -165,7 +178,7 @@ static bool fill_solid(struct draw *d, const struct primitive *p, const struct p
 	s.cover = COVER_SAMPLES;
 	s.facet_count = 1;
 	for (unsigned i = 2; i < g->count; i++) {
-		if (!fan_triangle_ready(d, p, g, i, &t))
+		if (!fan_triangle_ready(p, g, i, &t))
 			continue;
 		for (int k = 0; k < 3; k++) {
 			s.facet[0].x[k] = t.x[k], s.facet[0].y[k] = t.y[k];
@@ -194,32 +207,23 @@ static bool fill_conservative(struct draw *d, const struct primitive *p, const s
 
 		*f = (struct facet){.x = {g->x[0], g->x[k - 1], g->x[k]}, .y = {g->y[0], g->y[k - 1], g->y[k]}};
 		facet_orient(f);
-		if (fan_triangle_ready(d, p, g, i, &t) && t.area > best.area)
+		if (fan_triangle_ready(p, g, i, &t) && t.area > best.area)
 			best = t;
 	}
 	if (best.area == 0) {
-		best.bias = depth_bias(d, &best);
+		best.bias = g->bias;
 		best.area = 1; /* with edges that are 0 everywhere: all weight on vertex 0 */
 	}
 	return setup_emit(d, &best, &s);
 }
 
-/* Only the primitive's own sides; the bias is that of the first triangle with area. */
+/* Only the primitive's own sides. */
 static bool fill_wireframe(struct draw *d, const struct primitive *p, const struct polygon *g)
 {
-	struct triangle t = fan_triangle(p, g, 2);
-	float bias = depth_bias(d, &t);
-
-	for (unsigned i = 2; i < g->count; i++) {
-		if (!fan_triangle_ready(d, p, g, i, &t))
-			continue;
-		bias = t.bias;
-		break;
-	}
 	for (unsigned i = 0; i < g->count; i++) {
 		const struct window_vertex side[2] = {g->v[i], g->v[(i + 1) % g->count]};
 
-		if (side[0].edge && !setup_line(d, p, side, bias))
+		if (side[0].edge && !setup_line(d, p, side, g->bias))
 			return false;
 	}
 	return true;
@@ -244,6 +248,7 @@ bool setup_polygon(struct draw *d, const struct primitive *p, const struct windo
 		d->record->counters.primitives_culled++;
 		return true;
 	}
+	g.bias = polygon_bias(d, &facing, &g);
 	if (wireframe)
 		return fill_wireframe(d, &facing, &g);
 	return r->ConservativeRaster ? fill_conservative(d, &facing, &g) : fill_solid(d, &facing, &g);

@@ -1,6 +1,7 @@
 /* Public bug reports as tests, part A: export choice and the colour state of PSOs. What a derive cannot override (target
  * formats, sample count) is a full PSO for the pixels; a derive that would need another export is refused. */
 #include "tests/cases.h"
+#include "sim/cache.h"
 
 static const uint32_t white[1][4] = {{ONE, ONE, ONE, ONE}};
 
@@ -408,6 +409,76 @@ Test(cases, C71_defaults)
 	derived = &sim_pso_pipeline(r.psos[r.pso_count++])->desc;
 	cr_assert(derived->RasterizerState.CullMode == KILN_CULL_FRONT && derived->SampleMask == 5 && derived->NumRenderTargets == 1);
 	rig_close(&r);
+}
+
+static uint64_t hash_of(const struct kiln_cache_request *r)
+{
+	struct buf key = {0};
+	uint64_t hash;
+
+	cache_key(r, &key);
+	hash = cache_hash(key.data, key.size);
+	buf_finish(&key);
+	return hash;
+}
+
+/* What is not looked at leaves hash and code alone; what is used changes the hash. */
+Test(cases, C69_hash_of_used_state_alone)
+{
+	struct kiln_cache_request base = {.state = kiln_graphics_pipeline_default(), .VS = "vs", .VS_size = 2, .PS = "ps",
+		.PS_size = 2, .root_signature = "rs", .root_signature_size = 2}, r;
+	struct kiln_graphics_pipeline_desc *d = &r.state;
+	uint64_t hashes[9], plain;
+
+	base.state.NumRenderTargets = 2;
+	base.state.RTVFormats[0] = base.state.RTVFormats[1] = F(R8G8B8A8_UNORM);
+	plain = hash_of(&base);
+	for (int i = 0; i < 7; i++) {
+		char *text, *same;
+		struct rig rig;
+
+		r = base;
+		switch (i) {
+		case 0: d->BlendState.RenderTarget[0].SrcBlend = KILN_BLEND_SRC_ALPHA; break;
+		case 1: d->BlendState.RenderTarget[0].BlendOpAlpha = 99; break;
+		case 2: d->DepthStencilState.FrontFace.StencilPassOp = KILN_STENCIL_INVERT; break;
+		case 3: d->DepthStencilState.StencilReadMask = 1; break;
+		case 4: d->BlendState.RenderTarget[1].RenderTargetWriteMask = 3; break;
+		case 5: d->BlendState.RenderTarget[7].BlendEnable = true; break; /* C11 */
+		case 6: d->BlendState.RenderTarget[0].LogicOp = KILN_LOGIC_OP_XOR; break;
+		}
+		cr_assert_eq(hash_of(&r), plain, "ignored field %d", i);
+		rig_open(&rig, F(R8G8B8A8_UNORM));
+		rig.state.BlendState = base.state.BlendState;
+		text = kiln_pso_disassemble(pso(&rig, vs(), ps_targets(3, ISA_F32)), false);
+		rig.state.BlendState = d->BlendState;
+		same = kiln_pso_disassemble(pso(&rig, vs(), ps_targets(3, ISA_F32)), false);
+		cr_assert_str_eq(text, same, "ignored field %d", i);
+		free(text);
+		free(same);
+		rig_close(&rig);
+	}
+	for (int i = 0; i < 9; i++) {
+		r = base;
+		switch (i) {
+		case 0: d->BlendState.RenderTarget[0].RenderTargetWriteMask = 7; break;
+		case 1: d->BlendState.AlphaToCoverageEnable = true; break;
+		case 2: d->RTVFormats[1] = F(R8G8B8A8_UNORM_SRGB); break;
+		case 3: d->SampleDesc.Count = 4; break;
+		case 4: r.root_signature = "RS"; break;
+		case 5: d->BlendState.RenderTarget[0].BlendEnable = true; break;
+		case 6:
+			d->BlendState.RenderTarget[0].BlendEnable = true;
+			d->BlendState.RenderTarget[0].DestBlend = KILN_BLEND_ONE;
+			break;
+		case 7: d->DepthStencilState.DepthFunc = KILN_COMPARISON_ALWAYS; break;
+		case 8: r.PS = "PS"; break;
+		}
+		hashes[i] = hash_of(&r);
+		cr_assert_neq(hashes[i], plain, "used field %d", i);
+		for (int k = 0; k < i; k++)
+			cr_assert_neq(hashes[i], hashes[k], "used fields %d and %d", i, k);
+	}
 }
 
 /* Any values in the fields that are numbers, NaN and -0 among them: what is read back writes the same bytes. */

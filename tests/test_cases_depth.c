@@ -19,6 +19,43 @@ Test(cases, C42_bias_clamp)
 	rig_close(&r);
 }
 
+/* An edge-on triangle in wireframe has no slope, or an infinite one: with factor 0 that gives no NaN. Lines take no bias. */
+Test(cases, C42_edge_on_and_lines)
+{
+	static const float edge_on[3][8] = {{-1, 0.0625f, 0, 1, 1, 1, 1, 1}, {1, 0.0625f, 0.5f, 1, 1, 1, 1, 1}, {0, 0.0625f, 1, 1, 1, 1, 1, 1}};
+	static const float line[2][8] = {{-1, 0.0625f, 0.5f, 1, 1, 1, 1, 1}, {1, 0.0625f, 0.5f, 1, 1, 1, 1, 1}};
+
+	for (int lines = 0; lines < 2; lines++) {
+		unsigned drawn = 0;
+		struct rig r;
+
+		rig_open(&r, F(R32G32B32A32_FLOAT));
+		r.state.DepthStencilState.DepthEnable = true;
+		r.state.RasterizerState.CullMode = KILN_CULL_NONE;
+		r.state.RasterizerState.FillMode = KILN_FILL_WIREFRAME;
+		if (lines) {
+			r.state.PrimitiveTopologyType = KILN_TOPOLOGY_TYPE_LINE;
+			r.state.RasterizerState.DepthBias = 1000;
+			r.state.RasterizerState.SlopeScaledDepthBias = 1;
+			kiln_cmd_topology(r.list, KILN_TOPOLOGY_LINELIST);
+		} else {
+			r.state.RasterizerState.DepthBiasClamp = 1;
+		}
+		pso(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR), ps_color(ISA_F32, ISA_INTERP_LINEAR));
+		draw(&r, lines ? line : edge_on, lines ? 2 : 3);
+		run(&r);
+		for (int k = 0; k < SIZE * SIZE; k++) {
+			float z = value(r.depth, k % SIZE, k / SIZE, 0);
+
+			cr_assert(z >= 0 && z <= 1, "pixel %d: %g", k, (double)z);
+			cr_assert(!lines || z == 0.5f || z == 1, "pixel %d: %g", k, (double)z);
+			drawn += z < 1;
+		}
+		cr_assert_geq(drawn, 6);
+		rig_close(&r);
+	}
+}
+
 /* The window that both readings satisfy: above the unbiased z by less than 4/65536. */
 Test(cases, C43_bias_without_a_depth_buffer)
 {
@@ -42,6 +79,22 @@ Test(cases, C43_bias_without_a_depth_buffer)
 	z = value(r.color, 3, 3, 0);
 	cr_assert(z > 0.5f && z < 0.5f + 4 / 65536.0f, "%.9g", (double)z);
 	rig_close(&r);
+}
+
+/* The capability is off: MinDepth above MaxDepth and negative sizes are refused. */
+Test(cases, C45_inverted_viewports)
+{
+	static const struct kiln_viewport rows[] = {{0, 0, 8, 8, 1, 0}, {0, 8, 8, -8, 0, 1}};
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct rig r;
+
+		rig_open(&r, F(R32G32B32A32_FLOAT));
+		kiln_cmd_viewport(r.list, &rows[i]);
+		cr_assert_not(kiln_execute(r.device, r.list, NULL, r.diags));
+		cr_assert(kiln_diags_has(r.diags, DIAG_VIEWPORT_INVALID), "row %zu", i);
+		rig_close(&r);
+	}
 }
 
 /* A rectangle over the left or the right half of pixel (3, 3); then all of it. */

@@ -7,6 +7,9 @@ static const float quarter[3][8] = {{-1, 1, 0.25f, 1, 1, 1, 1, 1}, {3, 1, 0.25f,
 static const float middle[3][8] = {{-1, 1, 0.5f, 1, 1, 1, 1, 1}, {3, 1, 0.5f, 1, 1, 1, 1, 1}, {-1, -3, 0.5f, 1, 1, 1, 1, 1}};
 static const float ramp[3][8] = {{-1, 1, 0, 1, 1, 1, 1, 1}, {3, 1, 1, 1, 1, 1, 1, 1}, {-1, -3, 0, 1, 1, 1, 1, 1}};
 
+/* z = window x / 8, cut off at the far plane. */
+static const float steep[3][8] = {{-1, 1, 0, 1, 1, 1, 1, 1}, {3, 1, 2, 1, 1, 1, 1, 1}, {-1, -3, 0, 1, 1, 1, 1, 1}};
+
 static struct isa_program *vs(void) { return vs_through(ISA_F32, ISA_INTERP_LINEAR); }
 static struct isa_program *ps(void) { return ps_color(ISA_F32, ISA_INTERP_LINEAR); }
 
@@ -26,12 +29,12 @@ Test(depth_draw, bias)
 		{"D32: a clamp of 0 is none", KILN_FORMAT_D32_FLOAT, ramp, 0, 0, -2, 0x3DC00000},   /* 3.5/16 - 1/8 */
 		{"D32: the largest z counts", KILN_FORMAT_D32_FLOAT, ramp, 1 << 20, 0, 0, 0x3EB00000}, /* 1: 2^20 2^-23 = 1/8 */
 		{"D32: both", KILN_FORMAT_D32_FLOAT, ramp, 1 << 20, 0, 2, 0x3EF00000},              /* 3.5/16 + 1/4 */
+		{"D32: one bias for all that clipping leaves", KILN_FORMAT_D32_FLOAT, steep, 1 << 20, 0, 0, 0x3F100000}, /* 3.5/8 + 1/8 */
 		{"D16: a clamp, both signs apart", KILN_FORMAT_D16_UNORM, quarter, -100, 0.5f, 0, 16384 - 100},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
 		struct kiln_resource *depth;
-		uint32_t got = 0;
 		struct rig r;
 
 		rig_open(&r, KILN_FORMAT_R32G32B32A32_FLOAT);
@@ -46,8 +49,12 @@ Test(depth_draw, bias)
 		kiln_cmd_render_targets(r.list, 1, &r.color, depth);
 		draw(&r, rows[i].v, 3);
 		run(&r);
-		memcpy(&got, depth->data + 3 * (depth->format->bits / 8u), depth->format->bits < 32 ? 2 : 4);
-		cr_assert_eq(got, rows[i].want, "%s: %08x, expected %08x", rows[i].name, got, rows[i].want);
+		for (unsigned y = 0; y < SIZE; y++) {
+			uint32_t got = 0;
+
+			memcpy(&got, depth->data + (8 * y + 3) * (depth->format->bits / 8u), depth->format->bits < 32 ? 2 : 4);
+			cr_assert_eq(got, rows[i].want, "%s, row %u: %08x, expected %08x", rows[i].name, y, got, rows[i].want);
+		}
 		rig_close(&r);
 	}
 }

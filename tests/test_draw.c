@@ -566,3 +566,37 @@ Test(draw, alpha_to_coverage)
 		rig_close(&r);
 	}
 }
+
+/* Weights of the primitive's own vertices at pixel centres: window x / 8 is vertex 1's, y / 8 vertex 2's. With w = 4 at vertex 1
+ * they bend as a perspective input does (b/4 over 1 - 3b/4), not as a noperspective one; a near plane that cuts a vertex off changes
+ * nothing. */
+Test(draw, barycentrics)
+{
+	static const float flat[3][8] = {{-1, 1, 0.5f, 1}, {1, 1, 0.5f, 1}, {-1, -1, 0.5f, 1}};
+	static const float deep[3][8] = {{-1, 1, 0.5f, 1}, {4, 4, 2, 4}, {-1, -1, 0.5f, 1}};
+	static const float cut[3][8] = {{-1, 1, -0.25f, 1}, {1, 1, 0.75f, 1}, {-1, -1, 0.75f, 1}}; /* z = -1/4 + (x + y) / 8 */
+	static const struct { const float (*v)[8]; uint8_t interp; float want[3]; } rows[] = {
+		{flat, ISA_INTERP_LINEAR, {5 / 16.0f, 7 / 16.0f, 4 / 16.0f}}, {flat, ISA_INTERP_NOPERSPECTIVE, {5 / 16.0f, 7 / 16.0f, 0.25f}},
+		{deep, ISA_INTERP_NOPERSPECTIVE, {5 / 16.0f, 7 / 16.0f, 0.25f}},
+		{deep, ISA_INTERP_LINEAR, {20 / 43.0f, 7 / 43.0f, 16 / 43.0f}}, {cut, ISA_INTERP_LINEAR, {5 / 16.0f, 7 / 16.0f, 0.25f}},
+	};
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct isa_program *ps = ps_begin(ISA_F32, ISA_INTERP_LINEAR);
+		struct rig r;
+
+		io(ps, ps->inputs, &ps->input_count, "SV_Barycentrics", ISA_SEM_BARYCENTRICS, ISA_F32, rows[i].interp, 3);
+		load(ps, 2, 3, 0);
+		EMIT(ps, mov, V(3), LIT(0x3f800000));
+		ps_export(ps, ISA_F32, 15, 0);
+		rig_open(&r, KILN_FORMAT_R32G32B32A32_FLOAT);
+		pso(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR), ps);
+		draw(&r, rows[i].v, 3);
+		run(&r);
+		cr_assert_eq(value(r.color, 3, 1, 3), 1);
+		for (int c = 0; c < 3; c++) /* at (3.5, 2): */
+			cr_assert_float_eq((value(r.color, 3, 1, c) + value(r.color, 3, 2, c)) / 2, rows[i].want[c], i == 3 ? 1e-3f : 1e-6f,
+				"row %zu, weight %d: %g", i, c, (double)(value(r.color, 3, 1, c) + value(r.color, 3, 2, c)) / 2);
+		rig_close(&r);
+	}
+}

@@ -5,9 +5,11 @@
 #include "tests/pso_rig.h"
 #include <fcntl.h>
 #include <kiln/pack.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -332,6 +334,77 @@ Test(pack, numbers)
 	close_title(&t);
 }
 
+/* ---- a writer that is killed ---- */
+
+/* Writes one pack after another over the same file, each with its number in its entry's name, and tells which is saved. */
+static _Noreturn void write_for_ever(const struct title *t, const char *path, int saved)
+{
+	for (uint32_t i = 1;; i++) {
+		struct pack_writer *w = pack_writer_create();
+		struct kiln_diags *d = kiln_diags_create();
+		struct buf b = {0};
+		char name[16];
+		snprintf(name, sizeof name, "%u", i);
+		bool ok = add(w, t, 0, name, d) && pack_encode(w, false, &b, d) && file_write(path, b.data, b.size, d);
+		if (!ok || write(saved, &i, sizeof i) != sizeof i)
+			_exit(1);
+		buf_finish(&b);
+		kiln_diags_destroy(d);
+		pack_writer_destroy(w);
+	}
+}
+
+/* What the file holds, 0 if there is none. */
+static uint32_t number_in(const char *path)
+{
+	struct kiln_diags *d = kiln_diags_create();
+	struct pack *p = access(path, F_OK) ? NULL : pack_open(path, d);
+	struct pipeline *made = p ? pack_load(p, 0, NULL, NULL, d) : NULL;
+	uint32_t number = p ? (uint32_t)strtoul(pack_name(p, 0), NULL, 10) : 0;
+	cr_expect(kiln_diags_count(d) == 0 && (!p || made), "%s", all_text(d));
+	pipeline_release(made);
+	pack_close(p);
+	kiln_diags_destroy(d);
+	return number;
+}
+
+/* However a writer ends, the file is whole, and not older than what was reported. */
+Test(pack, kills, .timeout = 300)
+{
+	enum { KILLS = 500 };
+	char folder[4096];
+	const char *base = getenv("TMPDIR");
+	uint32_t random = 1, saved_in_all = 0;
+	struct title t;
+	snprintf(folder, sizeof folder, "%s/kiln-test-kill-XXXXXX", base ? base : P_tmpdir);
+	cr_assert(mkdtemp(folder) && chdir(folder) == 0);
+	open_title(&t);
+	for (int i = 0; i < KILLS; i++) {
+		uint32_t saved = 0, next;
+		int ends[2];
+		cr_assert_eq(pipe(ends), 0);
+		unlink("lib.kpack");
+		pid_t child = fork();
+		if (!child)
+			write_for_ever(&t, "lib.kpack", ends[1]);
+		close(ends[1]);
+		random = random * 1664525u + 1013904223u;
+		nanosleep(&(struct timespec){0, (long)((random >> 8) % 3000000)}, NULL);
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+		while (read(ends[0], &next, sizeof next) == sizeof next)
+			saved = next;
+		close(ends[0]);
+		uint32_t number = number_in("lib.kpack");
+		cr_expect(number == saved || number == saved + 1, "kill %d: %u was saved, the file holds %u", i, saved, number);
+		saved_in_all += saved;
+	}
+	cr_expect_gt(saved_in_all, 0, "every writer was killed before its first pack");
+	cr_expect_eq(system("rm -f lib.kpack*"), 0);
+	cr_expect(chdir("/") == 0 && rmdir(folder) == 0);
+	close_title(&t);
+}
+
 /* ---- the public API ---- */
 
 Test(pack, api)
@@ -413,19 +486,35 @@ static bool same_files(const char *a, const char *b)
 	return same;
 }
 
+static void enter_folder(char folder[4096])
+{
+	const char *base = getenv("TMPDIR");
+	snprintf(folder, 4096, "%s/kiln-test-pack-XXXXXX", base ? base : P_tmpdir);
+	cr_assert(mkdtemp(folder) && chdir(folder) == 0);
+}
+
+struct command { const char *args[10]; int code; const char *says; };
+
+static void run_all(const struct command *list, size_t count)
+{
+	char out[1 << 16];
+	for (size_t i = 0; i < count; i++) {
+		int code = run(list[i].args, out, sizeof out);
+		cr_expect(code == list[i].code && strstr(out, list[i].says), "row %zu: %d\n%s", i, code, out);
+	}
+}
+
 Test(pack, program, .timeout = 60)
 {
-	char folder[4096], out[1 << 16];
-	const char *base = getenv("TMPDIR");
-	snprintf(folder, sizeof folder, "%s/kiln-test-pack-XXXXXX", base ? base : P_tmpdir);
-	cr_assert(mkdtemp(folder) && chdir(folder) == 0);
+	char folder[4096];
+	enter_folder(folder);
 	struct title t;
 	open_title(&t);
 	struct buf b = pack_title(&t, forward, false, t.s.diags);
 	put_file("a.kpack", b.data, b.size);
 	put_file("cut.kpack", b.data, b.size - 1);
 	put_file("empty.kpack", "", 0);
-	static const struct { const char *args[10]; int code; const char *says; } rows[] = {
+	static const struct command rows[] = {
 		{{"pack", "--list", "a.kpack"}, 0, "t/pso5"},
 		{{"pack", "--stats", "a.kpack"}, 0, "4 base PSOs, 2 derived PSOs, 1 shaders"},
 		{{"pack", "--list", "--stats", "--json", "a.kpack"}, 0, "\"bytes_once\""},
@@ -445,15 +534,13 @@ Test(pack, program, .timeout = 60)
 		{{"pack", "a.kpack"}, 2, "--list"},
 		{{"unpack", "a.kpack"}, 2, "-o DIR"},
 		{{"pack", "a.kpack", "-o", "no/no.kpack"}, 2, "9002"},
+		{{"pack", "a.kpack", "-o", "/dev/full"}, 2, "9002"},
 		{{"pack", "--console", "dreamcast", "a.kpack"}, 2, "dreamcast"},
 		{{"disasm", "out/shader%2Fvs.kisa"}, 0, "endpgm"},
 		{{"bench"}, 2, "SUBJECT"}, {{"bench", "--help"}, 0, "pso"}, {{"bench", "nothing"}, 2, "no subject"},
 		{{"bench", "pso", "missing.yaml"}, 2, "9001"},
 	};
-	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-		int code = run(rows[i].args, out, sizeof out);
-		cr_expect(code == rows[i].code && strstr(out, rows[i].says), "row %zu: %d\n%s", i, code, out);
-	}
+	run_all(rows, ARRAY_COUNT(rows));
 	cr_expect(same_files("a.kpack", "c.kpack") && same_files("a.kpack", "e.kpack") && !same_files("a.kpack", "b.kpack"));
 	cr_expect(access("no.kpack", F_OK) && access("no", F_OK), "nothing was written");
 	cr_expect_eq(system("rm -rf out ./*.kpack"), 0);
@@ -461,3 +548,70 @@ Test(pack, program, .timeout = 60)
 	buf_finish(&b);
 	close_title(&t);
 }
+
+#ifdef KILN_HAS_LLVM
+#define SCENE(name) KILN_SOURCE_DIR "/scenes/" name ".yaml"
+#define CSO(name) KILN_SOURCE_DIR "/tests/corpus/cso/" name ".cso"
+
+/* From DXIL to pixels without the compiler; the same bytes in any order and on any number of threads. */
+Test(pack, scenes_and_shaders, .timeout = 120)
+{
+	char folder[4096];
+	enter_folder(folder);
+	static const struct command bake[] = {
+		{{"pack", SCENE("simple-triangle"), CSO("ps_depth"), SCENE("mrt8"), "-o", "a.kpack", "--threads", "1"}, 0, "entries"},
+		{{"pack", CSO("ps_depth"), SCENE("mrt8"), SCENE("simple-triangle"), "-o", "b.kpack", "--threads", "8"}, 0, "entries"},
+		{{"pack", SCENE("export-alpha-missing"), "-o", "refused.kpack"}, 1, "left out"},
+		{{"pack", SCENE("simple-triangle"), SCENE("nowhere"), "-o", "no.kpack"}, 2, "9001"},
+		{{"pack", SCENE("simple-triangle"), "-o", "one.kpack", "--console", "xbox-one"}, 0, "entries"},
+		{{"pack", "--list", "one.kpack"}, 0, "xbox-one"},
+		{{"pack", "a.kpack", "one.kpack", "-o", "no.kpack"}, 2, "6005"},
+	}, run_rows[] = {
+		{{"run", "--library", "a.kpack", SCENE("simple-triangle"), SCENE("mrt8")}, 0, "passed"},
+		{{"run", SCENE("simple-triangle")}, 2, "2012"},
+		{{"run", "--library", "a.kpack", SCENE("simple-lighting")}, 2, "2012"}, /* not in it: compiled as ever */
+		{{"run", "--library", "no.kpack", SCENE("simple-triangle")}, 2, "9001"},
+		{{"run", "--library", "a.kpack", "simple-triangle.yaml"}, 2, "6007"},
+	};
+	run_all(bake, ARRAY_COUNT(bake));
+	cr_expect(same_files("a.kpack", "b.kpack"));
+	cr_expect_neq(access("no.kpack", F_OK), 0);
+	/* the scene with other state; its shaders' folder is a link */
+	cr_assert_eq(symlink(KILN_SOURCE_DIR "/scenes/shaders", "shaders"), 0);
+	cr_assert_eq(system("sed 's/^psos:/&/; s/RTVFormats:.*/&\\n    SampleMask: 7/' " SCENE("simple-triangle") " > simple-triangle.yaml"), 0);
+	setenv("KILN_LLVM", "/nowhere", 1);
+	run_all(run_rows, ARRAY_COUNT(run_rows));
+	unsetenv("KILN_LLVM");
+	cr_expect_eq(system("rm -f ./*.kpack shaders simple-triangle.yaml"), 0);
+	cr_expect(chdir("/") == 0 && rmdir(folder) == 0, "%s holds something", folder);
+}
+
+/* A container with a program for each console, then without its DXIL. */
+Test(pack, keyed_containers, .timeout = 60)
+{
+	char folder[4096];
+	enter_folder(folder);
+	static const struct command rows[] = {
+		{{"compile", CSO("vs_transform"), "-o", "one.cso", "--console", "xbox-one"}, 0, "wave 64"},
+		{{"compile", "one.cso", "-o", "both.cso", "--console", "xbox-series", "--strip"}, 0, "wave 32"},
+		{{"info", "--json", "both.cso"}, 0, "xbox-series"},
+		{{"info", "--json", "both.cso"}, 0, "xbox-one"},
+		{{"compile", "one.cso", "-o", "root.cso", "--root-signature", CSO("ps_root_signature")}, 0, "vertex"},
+		{{"compile", "one.cso", "-o", "no.cso", "--root-signature", CSO("vs_transform")}, 2, "2014"},
+		{{"compile", "one.cso", "-o", "no.cso", "--root-signature", "missing"}, 2, "9001"},
+		{{"compile", "both.cso", "-o", "no.cso"}, 2, "2006"},
+		{{"compile", "one.cso", "--root-signature", "one.cso"}, 2, "needs -o"},
+		{{"compile", "one.cso", "-o", "no.cso", "--console", "xbox"}, 2, "--console"},
+		{{"pack", "both.cso", "-o", "series.kpack", "--console", "xbox-series"}, 0, "1 entries"},
+		{{"compile", CSO("vs_transform"), "-o", "stripped.cso", "--console", "xbox-one", "--strip"}, 0, "wave 64"},
+		{{"pack", "stripped.cso", "-o", "no.kpack", "--console", "xbox-series"}, 2, "3962"},
+		{{"bench", "pso", SCENE("simple-triangle"), "-n", "20"}, 0, "compile : derive"},
+		{{"bench", "pso", SCENE("simple-triangle"), "-n", "20", "--json"}, 0, "\"p99_ns\""},
+		{{"bench", "pso", SCENE("simple-triangle"), "--pso", "nobody"}, 2, "4013"},
+	};
+	run_all(rows, ARRAY_COUNT(rows));
+	cr_expect(access("no.cso", F_OK) && access("no.kpack", F_OK));
+	cr_expect_eq(system("rm -f ./*.cso ./*.kpack"), 0);
+	cr_expect(chdir("/") == 0 && rmdir(folder) == 0, "%s holds something", folder);
+}
+#endif

@@ -121,7 +121,8 @@ static void pack_scenes(struct packing *k, char **paths, size_t count)
 
 static void pack_shader(struct packing *k, const char *path, const uint8_t *data, size_t size)
 {
-	const struct fe_options o = {.wave_size = (uint8_t)k->a->scene.device.wave_size};
+	const struct fe_options o = {
+		.wave_size = (uint8_t)k->a->scene.device.wave_size, .console = k->a->scene.device.console};
 	struct isa_program *p = fe_compile(data, size, path, &o, k->diags);
 	struct buf name = {0};
 	struct pack_shader_bytes bytes;

@@ -14,7 +14,7 @@ enum { PROCESSES_MAX = 64, MESSAGE_HEADER = 8, ANSWER_MAX = 1 << 30 };
 static struct isa_program *compile(const struct pso_set *s, size_t i, struct kiln_diags *d)
 {
 	const struct pso_shader *shader = &s->shaders[i];
-	const struct fe_options o = {.wave_size = (uint8_t)s->device.wave_size, .in_process = false};
+	const struct fe_options o = {.wave_size = (uint8_t)s->device.wave_size, .console = s->device.console};
 	return fe_compile(shader->data, shader->size, shader->name, &o, d);
 }
 
