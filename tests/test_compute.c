@@ -206,6 +206,49 @@ static void early_out(unsigned wave)
 	finish(&b);
 }
 
+/* Lanes leave the loop on trip id & 15; those who stay count each other, those who leave theirs. Behind it all are there. */
+static void wave_in_breaking_loop(unsigned wave)
+{
+	struct bench b;
+	uint32_t zeros[128] = {0};
+	begin(&b, "cf_wave_in_breaking_loop", wave);
+	bind(&b, true, zeros, 128, structured(8));
+	const uint32_t *out = run(&b, 1, 1, 0);
+	for (uint32_t id = 0; id < 64; id++) {
+		uint32_t each = wave / 16, trips = id & 15, sum = 1000 * each;
+		for (uint32_t i = 0; i < trips; i++)
+			sum += each * (15 - i);
+		cr_expect(out[2 * id] == sum && out[2 * id + 1] == trips, "wave %u, thread %u: %u, not %u", wave, id, out[2 * id], sum);
+	}
+	finish(&b);
+}
+
+/* 64-bit integers and doubles as C has them. */
+static void wide(unsigned wave)
+{
+	struct bench b;
+	uint64_t u[32];
+	double d[32];
+	begin(&b, "cs_int64_double", wave);
+	for (uint32_t i = 0; i < 32; i++) {
+		u[i] = (uint64_t)i * 0x123456789ABCDEFu ^ 0xF0F0u << i % 16;
+		d[i] = (double)i * 0.37 - 1.5;
+	}
+	bind(&b, true, u, 64, structured(8));
+	bind(&b, true, d, 64, structured(8));
+	run(&b, 1, 1, 0);
+	const uint32_t *words = kiln_resource_data(b.buffers[0], NULL, NULL), *reals = kiln_resource_data(b.buffers[1], NULL, NULL);
+	for (uint32_t i = 0; i < 32; i++) {
+		uint64_t x = u[i], want = (x * 0x9E3779B97F4A7C15ull) ^ ((x >> 29) + (x << 3)), got;
+		double y = d[i], real = y * y + 1.0 / (y + 2.0), is;
+		memcpy(&got, words + 2 * i, 8);
+		memcpy(&is, reals + 2 * i, 8);
+		cr_expect(got == want && is == real, "wave %u, thread %u: %llx, not %llx; %a, not %a", wave, i, (unsigned long long)got,
+			(unsigned long long)want, is, real);
+	}
+	finish(&b);
+}
+
 static void wave_operations(unsigned wave)
 {
 	struct bench b;
@@ -235,6 +278,8 @@ Test(compute, corpus)
 		particles(wave);
 		early_out(wave);
 		wave_operations(wave);
+		wave_in_breaking_loop(wave);
+		wide(wave);
 	}
 }
 
