@@ -21,5 +21,10 @@ void exec_helper(const struct exec *x, const struct isa_inst *in);
 /* ---- wave_ops.c: helpers of rows that see other lanes ---- */
 typedef void exec_row(const struct exec *x, const struct isa_inst *in);
 exec_row READFIRST, WAVE_BALLOT, MBCNT, WAVE_LANE, WAVE_READ_LANE, WAVE_REDUCE, WAVE_SCAN, WAVE_MULTI_SCAN, WAVE_MATCH,
-	QUAD_READ, QUAD_SWAP;
+	QUAD_READ, QUAD_SWAP, WAVE_REDUCE_64, WAVE_SCAN_64;
+
+/* ---- wide.c: rows on pairs of words ---- */
+exec_row WIDE;
+unsigned exec_keep_denormals(void);                        /* gives what fp_leave() takes */
+uint64_t exec_wide(unsigned op, uint64_t a, uint64_t b); /* MXCSR as for binary64; op: a row of two pairs */
 #endif

@@ -317,6 +317,10 @@ static void check_access(struct validator *v, const struct isa_inst *in)
 	default: break;
 	}
 	unsigned wave_op = in->op == ISA_wave_reduce || in->op == ISA_wave_scan || in->op == ISA_wave_multi_scan;
+	if (in->op == ISA_wave_reduce_b64 || in->op == ISA_wave_scan_b64) {
+		if (in->at[2].value >= ISA_WAVE_add_f16)
+			inst_error(v, "there is no way %u to join lanes", in->at[2].value);
+	}
 	if (wave_op && in->at[1].value >= ISA_WAVE_OP_COUNT)
 		inst_error(v, "there is no way %u to join lanes", in->at[1].value);
 	if ((in->op == ISA_image_atomic || in->op == ISA_buffer_atomic) && in->at[3].value >= ISA_ATOMIC_COUNT)

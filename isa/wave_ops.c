@@ -178,3 +178,73 @@ void WAVE_MATCH(const struct exec *x, const struct isa_inst *in)
 	exec_write(x, &in->at[0], low);
 	exec_write(x, &in->at[1], high);
 }
+
+/* ---- the same on pairs of words ---- */
+
+static uint64_t combine_pairs(unsigned op, uint64_t a, uint64_t b)
+{
+	static const uint16_t rows[] = {
+		[ISA_WAVE_add_u32] = ISA_add_u64, [ISA_WAVE_min_i32] = ISA_min_i64, [ISA_WAVE_max_i32] = ISA_max_i64,
+		[ISA_WAVE_min_u32] = ISA_min_u64, [ISA_WAVE_max_u32] = ISA_max_u64, [ISA_WAVE_mul_u32] = ISA_mul_u64,
+		[ISA_WAVE_add_f32] = ISA_add_f64, [ISA_WAVE_mul_f32] = ISA_mul_f64, [ISA_WAVE_min_f32] = ISA_min_f64,
+		[ISA_WAVE_max_f32] = ISA_max_f64,
+	};
+	switch (op) {
+	case ISA_WAVE_and_b32: return a & b;
+	case ISA_WAVE_or_b32: return a | b;
+	case ISA_WAVE_xor_b32: return a ^ b;
+	default: return exec_wide(rows[op], a, b);
+	}
+}
+
+static uint64_t identity_pair(unsigned op)
+{
+	switch (op) {
+	case ISA_WAVE_and_b32:
+	case ISA_WAVE_min_u32: return ~(uint64_t)0;
+	case ISA_WAVE_min_i32: return ~(uint64_t)0 >> 1;
+	case ISA_WAVE_max_i32: return (uint64_t)1 << 63;
+	case ISA_WAVE_mul_u32: return 1;
+	case ISA_WAVE_mul_f32: return 0x3ff0000000000000u;
+	case ISA_WAVE_min_f32: return 0x7ff0000000000000u;
+	case ISA_WAVE_max_f32: return 0xfff0000000000000u;
+	default: return 0;
+	}
+}
+
+static uint64_t join_pairs(unsigned op, const uint32_t *low, const uint32_t *high, uint64_t lanes)
+{
+	uint64_t total = identity_pair(op);
+	for (unsigned count = 0; lanes; lanes &= lanes - 1) {
+		unsigned l = (unsigned)__builtin_ctzll(lanes);
+		uint64_t word = (uint64_t)high[l] << 32 | low[l];
+		total = count++ ? combine_pairs(op, total, word) : word;
+	}
+	return total;
+}
+
+void WAVE_REDUCE_64(const struct exec *x, const struct isa_inst *in)
+{
+	uint32_t room[2][ISA_LANES_MAX];
+	const uint32_t *low = exec_source(x, &in->at[3], room[0]), *high = exec_source(x, &in->at[4], room[1]);
+	unsigned saved = exec_keep_denormals();
+	uint64_t total = join_pairs(in->at[2].value, low, high, participants(x));
+	fp_leave(saved);
+	write_scalar(x, &in->at[0], (uint32_t)total);
+	write_scalar(x, &in->at[1], (uint32_t)(total >> 32));
+}
+
+void WAVE_SCAN_64(const struct exec *x, const struct isa_inst *in)
+{
+	uint32_t room[2][ISA_LANES_MAX], words[2][ISA_LANES_MAX];
+	const uint32_t *low = exec_source(x, &in->at[3], room[0]), *high = exec_source(x, &in->at[4], room[1]);
+	unsigned saved = exec_keep_denormals();
+	for (unsigned l = 0; l < x->lanes; l++) {
+		uint64_t total = join_pairs(in->at[2].value, low, high, participants(x) & (((uint64_t)1 << l) - 1));
+		words[0][l] = (uint32_t)total;
+		words[1][l] = (uint32_t)(total >> 32);
+	}
+	fp_leave(saved);
+	exec_write(x, &in->at[0], words[0]);
+	exec_write(x, &in->at[1], words[1]);
+}

@@ -104,7 +104,7 @@ static void expect_float(unsigned op, const uint32_t v[4], uint32_t out[4])
 		put(out, half(product_sum(a, b, c)), half(product_sum(b, c, rounded(a * b))), half(sqrt(a)),
 			half(product_sum(c, b, product_sum(b, a, rounded(a * c)))));
 		break;
-	case 2: put(out, half(smaller(a, b)), half(larger(a, b)), half(fabs(a)), half(-a)); break;
+	case 2: put(out, half(smaller(a, b)), half(larger(a, b)), v[0] & 0x7fff, (v[0] ^ 0x8000) & 0xffff); break;
 	case 3:
 		put(out, encode((double)bits_float(v[3]), true), half(floor(a)), fraction(a), half(a > 0 ? (a < 1 ? a : 1) : 0));
 		break;

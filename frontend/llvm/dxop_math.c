@@ -3,11 +3,24 @@
 
 /* ---- one instruction ---- */
 
+/* An operation on 64-bit numbers; false: it is none. */
+static bool wide_op(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	LLVMValueRef arguments[4];
+	if (!lower_is_wide(LLVMTypeOf(dxop_argument(call, 0))))
+		return false;
+	for (unsigned i = 0; i < dxop_operand_count(row); i++)
+		arguments[i] = dxop_argument(call, i);
+	if (!lower_wide_call(l, call, (enum isa_op)row->first, dxop_operand_count(row), arguments))
+		lower_unsupported(l, "%s on %s", dxop_name(l, call, row), lower_type_name(l, LLVMTypeOf(arguments[0])));
+	return true;
+}
+
 static void simple_op(struct lower *l, LLVMValueRef call, const struct dxop *row, bool narrow, bool is_signed)
 {
 	struct isa_operand sources[4];
 	const char *name = dxop_name(l, call, row);
-	if (!lower_check_word(l, LLVMTypeOf(call), name))
+	if (wide_op(l, call, row) || !lower_check_word(l, LLVMTypeOf(call), name))
 		return;
 	for (unsigned i = 0; i < dxop_operand_count(row); i++) {
 		LLVMTypeRef t = LLVMTypeOf(dxop_argument(call, i));
@@ -70,7 +83,7 @@ static struct isa_operand mad(struct lower *l, LLVMTypeRef t, struct isa_operand
 
 void dxop_fmad(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
-	if (!lower_check_word(l, LLVMTypeOf(call), dxop_name(l, call, row)))
+	if (wide_op(l, call, row) || !lower_check_word(l, LLVMTypeOf(call), dxop_name(l, call, row)))
 		return;
 	struct isa_operand at[3];
 	for (unsigned i = 0; i < 3; i++)
@@ -155,6 +168,15 @@ void dxop_bitcast16(struct lower *l, LLVMValueRef call, const struct dxop *row)
 		lower_unsupported(l, "%s of min-precision values", dxop_name(l, call, row));
 }
 
+/* The sign bit alone, of a NaN too. */
+void dxop_abs(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	if (lower_is_half(l, LLVMTypeOf(call)))
+		lower_result(l, call, emit2(l, ISA_and_b32, lower_operand(l, dxop_argument(call, 0)), op_lit(0x7fff)));
+	else
+		dxop_simple(l, call, row);
+}
+
 /* Finite, with an exponent: a half denormal would pass as a binary32 number. */
 void dxop_is_normal(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
@@ -172,7 +194,7 @@ void dxop_is_normal(struct lower *l, LLVMValueRef call, const struct dxop *row)
 void dxop_bits(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	LLVMTypeRef t = LLVMTypeOf(dxop_argument(call, 0));
-	if (!lower_check_word(l, t, dxop_name(l, call, row)))
+	if (wide_op(l, call, row) || !lower_check_word(l, t, dxop_name(l, call, row)))
 		return;
 	unsigned width = LLVMGetIntTypeWidth(t);
 	bool from_top = row->first == ISA_ffbh_u32 || row->first == ISA_ffbh_i32;
@@ -185,6 +207,29 @@ void dxop_bits(struct lower *l, LLVMValueRef call, const struct dxop *row)
 		d = emit2(l, ISA_or_b32, none, emit2(l, ISA_sub_u32, d, op_lit(32 - width)));
 	}
 	lower_result(l, call, d);
+}
+
+/* ---- doubles and their words ---- */
+
+/* Two words that become one number. */
+void dxop_make_double(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	(void)row;
+	struct pair p = {lower_operand(l, dxop_argument(call, 0)), lower_operand(l, dxop_argument(call, 1))};
+	lower_pair_result(l, call, p);
+}
+
+/* A number as two fields; or, as another type of 64 bits, the same pair. */
+void dxop_split_double(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	(void)row;
+	lower_pair_result(l, call, lower_pair(l, dxop_argument(call, 0)));
+}
+
+void dxop_from_double(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	struct pair p = lower_pair(l, dxop_argument(call, 0));
+	lower_result(l, call, emit2(l, (enum isa_op)row->first, p.lo, p.hi));
 }
 
 /* ---- several results ---- */

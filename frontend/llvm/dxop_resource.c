@@ -132,18 +132,22 @@ void dxop_cbuffer_load_legacy(struct lower *l, LLVMValueRef call, const struct d
 	if (!dxop_handle(l, call, 0, row, DXOP_CBV, &handle))
 		return;
 	unsigned fields = LLVMCountStructElementTypes(t);
-	if (!lower_check_word(l, LLVMStructGetTypeAtIndex(t, 0), dxop_name(l, call, row)))
+	LLVMTypeRef element = LLVMStructGetTypeAtIndex(t, 0);
+	bool wide = lower_is_wide(element);
+	if (!wide && !lower_check_word(l, element, dxop_name(l, call, row)))
 		return;
-	if (fields != (is_packed(l, LLVMStructGetTypeAtIndex(t, 0)) ? 8 : 4)) {
+	if (fields != (wide ? 2 : is_packed(l, element) ? 8 : 4)) {
 		lower_invalid(l, "%s of %s", dxop_name(l, call, row), lower_type_name(l, t));
 		return;
 	}
 	struct isa_operand index = lower_operand(l, dxop_argument(call, 1));
-	uint32_t used = dxop_used_fields(call), reg = dxop_define_fields(l, call, fields), wanted = used & 15;
+	uint32_t used = dxop_used_fields(call), reg = dxop_define_fields(l, call, wide ? 4 : fields), wanted = used & 15;
+	if (wide) /* two words to a field */
+		wanted = (used & 1 ? 3 : 0) | (used & 2 ? 12 : 0);
 	for (unsigned i = 0; fields == 8 && i < 4; i++) /* two to a word */
 		wanted = (wanted & ~(1u << i)) | (uint32_t)((used >> 2 * i & 3) != 0) << i;
 	if (wanted)
-		load_row(l, &handle, index, reg, fields / 4, wanted);
+		load_row(l, &handle, index, reg, fields == 8 ? 2 : 1, wanted);
 	for (unsigned i = 1; i < fields && fields == 8; i += 2)
 		if (used >> i & 1)
 			emit(l, ISA_lshr_b32, 3, (struct isa_operand[]){op_reg(reg + i), op_reg(reg + i - 1), op_lit(16)});
@@ -252,7 +256,7 @@ static bool is_typed(const struct isa_resource *r)
 	return r->kind != ISA_KIND_RAW_BUFFER && r->kind != ISA_KIND_STRUCTURED_BUFFER;
 }
 
-/* Component i of a packed access: raw buffers count bytes in x, structured ones in y. */
+/* Two bytes i times further on: raw buffers count bytes in x, structured ones in y. */
 static void packed_place(struct lower *l, const struct isa_resource *r, struct isa_operand at[2], unsigned i)
 {
 	struct isa_operand *bytes = r->kind == ISA_KIND_RAW_BUFFER ? &at[0] : &at[1];
@@ -276,6 +280,22 @@ static void packed_load(struct lower *l, LLVMValueRef call, const struct isa_ope
 	}
 }
 
+/* Four numbers of 64 bits, two to an access. */
+static void wide_load(struct lower *l, LLVMValueRef call, struct isa_operand at[8])
+{
+	uint32_t used = dxop_used_fields(call), reg = dxop_define_fields(l, call, 2 * STATUS + 1);
+	if (used >> STATUS & 1)
+		emit(l, ISA_mov, 2, (struct isa_operand[]){op_reg(reg + 2 * STATUS), op_lit(1)});
+	for (unsigned i = 0; i < STATUS; i += 2) {
+		for (unsigned w = 0; w < 4; w++)
+			at[w] = used >> (i + w / 2) & 1 ? op_reg(reg + 2 * i + w) : op_off();
+		if (i)
+			packed_place(l, &l->p->resources[at[4].value], &at[6], 8);
+		if (used >> i & 3)
+			emit(l, ISA_buffer_load, 8, at);
+	}
+}
+
 /* Typed buffers by element, raw ones by byte, structured ones by structure and byte: the operands say the same. What a
  * mask leaves out nobody reads. */
 void dxop_buffer_load(struct lower *l, LLVMValueRef call, const struct dxop *row)
@@ -289,9 +309,11 @@ void dxop_buffer_load(struct lower *l, LLVMValueRef call, const struct dxop *row
 	at[6] = lower_operand(l, dxop_argument(call, 1));
 	at[7] = dxop_optional(l, dxop_argument(call, 2));
 	LLVMTypeRef t = LLVMTypeOf(call);
-	if (!is_typed(&l->p->resources[buffer.reg]) && LLVMCountStructElementTypes(t) == STATUS + 1 &&
-		is_packed(l, LLVMStructGetTypeAtIndex(t, 0)))
+	bool untyped = !is_typed(&l->p->resources[buffer.reg]) && LLVMCountStructElementTypes(t) == STATUS + 1;
+	if (untyped && is_packed(l, LLVMStructGetTypeAtIndex(t, 0)))
 		packed_load(l, call, at);
+	else if (untyped && lower_is_wide(LLVMStructGetTypeAtIndex(t, 0)))
+		wide_load(l, call, at);
 	else
 		dxop_emit_load(l, call, row, ISA_buffer_load, 8, at);
 }
@@ -369,12 +391,47 @@ static void packed_store(struct lower *l, const struct isa_operand store[9])
 	}
 }
 
+/* Four numbers of 64 bits, two to an access. */
+static void wide_store(struct lower *l, LLVMValueRef call, const struct dxop *row, const struct value *buffer)
+{
+	enum { VALUE = 3, MASK = 7 };
+	struct isa_operand at[9] = {op_imm(buffer->reg), buffer->index};
+	uint64_t mask;
+	if (!lower_constant_int(dxop_argument(call, MASK), &mask) || mask > 15) {
+		lower_invalid(l, "%s: the mask is not a constant", dxop_name(l, call, row));
+		return;
+	}
+	at[3] = lower_operand(l, dxop_argument(call, 1));
+	at[4] = dxop_optional(l, dxop_argument(call, 2));
+	l->p->flags |= ISA_SIDE_EFFECTS;
+	for (unsigned i = 0; i < 4; i += 2) {
+		uint32_t words = 0;
+		for (unsigned k = 0; k < 2; k++) {
+			bool on = mask >> (i + k) & 1;
+			struct pair p = on ? lower_pair(l, dxop_argument(call, VALUE + i + k)) : (struct pair){op_off(), op_off()};
+			at[5 + 2 * k] = p.lo;
+			at[6 + 2 * k] = p.hi;
+			words |= on ? 3u << 2 * k : 0;
+		}
+		if (i)
+			packed_place(l, &l->p->resources[buffer->reg], &at[3], 8);
+		at[2] = op_imm(words);
+		if (words)
+			emit(l, ISA_buffer_store, 9, at);
+	}
+}
+
 void dxop_buffer_store(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	struct isa_operand at[9];
 	struct value buffer = {0};
-	if (!dxop_handle(l, call, 0, row, DXOP_UAV | DXOP_BUFFER, &buffer) ||
-		!store_words(l, call, row, &l->p->resources[buffer.reg], 3, &at[2], &at[5]))
+	if (!dxop_handle(l, call, 0, row, DXOP_UAV | DXOP_BUFFER, &buffer))
+		return;
+	if (!is_typed(&l->p->resources[buffer.reg]) && lower_is_wide(LLVMTypeOf(dxop_argument(call, 3)))) {
+		wide_store(l, call, row, &buffer);
+		return;
+	}
+	if (!store_words(l, call, row, &l->p->resources[buffer.reg], 3, &at[2], &at[5]))
 		return;
 	at[0] = op_imm(buffer.reg);
 	at[1] = buffer.index;

@@ -74,9 +74,10 @@ void dxop_wave_all_equal(struct lower *l, LLVMValueRef call, const struct dxop *
 /* Waves have at most 64 lanes: of the four words two are zero. */
 static void define_mask(struct lower *l, LLVMValueRef call, const struct isa_operand lanes[2])
 {
-	uint32_t reg = dxop_define_fields(l, call, 4);
+	uint32_t used = dxop_used_fields(call), reg = dxop_define_fields(l, call, 4);
 	for (unsigned i = 0; i < 4; i++)
-		emit(l, ISA_mov, 2, (struct isa_operand[]){op_reg(reg + i), i < 2 ? lanes[i] : op_lit(0)});
+		if (used >> i & 1)
+			emit(l, ISA_mov, 2, (struct isa_operand[]){op_reg(reg + i), i < 2 ? lanes[i] : op_lit(0)});
 }
 
 void dxop_wave_ballot(struct lower *l, LLVMValueRef call, const struct dxop *row)
@@ -100,27 +101,41 @@ void dxop_wave_match(struct lower *l, LLVMValueRef call, const struct dxop *row)
 
 /* ---- reading ---- */
 
+/* The row on the value's one or two words. */
+static void read_words(struct lower *l, LLVMValueRef call, const struct dxop *row, struct isa_operand place)
+{
+	LLVMValueRef v = dxop_argument(call, 0);
+	bool wide = lower_is_wide(LLVMTypeOf(v));
+	unsigned count = place.file == ISA_OFF ? 1 : 2;
+	if (!wide && !lower_check_word(l, LLVMTypeOf(v), dxop_name(l, call, row)))
+		return;
+	struct pair from = wide ? lower_pair(l, v) : (struct pair){lower_operand(l, v), op_off()};
+	struct isa_operand lo = emit_op(l, (enum isa_op)row->first, count, (struct isa_operand[]){from.lo, place});
+	if (!wide) {
+		lower_result(l, call, lo);
+		return;
+	}
+	struct isa_operand hi = emit_op(l, (enum isa_op)row->first, count, (struct isa_operand[]){from.hi, place});
+	lower_pair_result(l, call, (struct pair){lo, hi});
+}
+
 /* `first` reads x at the place that the second argument gives, if there is one. */
 void dxop_read_lane(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
-	struct isa_operand at[2];
-	if (!lower_check_word(l, LLVMTypeOf(call), dxop_name(l, call, row)))
-		return;
-	for (unsigned i = 0; i < dxop_operand_count(row); i++)
-		at[i] = lower_operand(l, dxop_argument(call, i));
+	unsigned count = dxop_operand_count(row);
 	if (row->first == ISA_quad_read)
 		l->p->flags |= ISA_USES_DERIVATIVES;
-	lower_result(l, call, emit_op(l, (enum isa_op)row->first, dxop_operand_count(row), at));
+	read_words(l, call, row, count > 1 ? lower_operand(l, dxop_argument(call, 1)) : op_off());
 }
 
 /* Across X, Y, the diagonal: the lanes' numbers differ in bit 0, bit 1, both. */
 void dxop_quad_op(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	uint32_t op;
-	if (!lower_check_word(l, LLVMTypeOf(call), dxop_name(l, call, row)) || !constant(l, call, 1, row, 3, &op))
+	if (!constant(l, call, 1, row, 3, &op))
 		return;
 	l->p->flags |= ISA_USES_DERIVATIVES;
-	lower_result(l, call, emit2(l, ISA_quad_swap, lower_operand(l, dxop_argument(call, 0)), op_imm(op + 1)));
+	read_words(l, call, row, op_imm(op + 1));
 }
 
 void dxop_quad_vote(struct lower *l, LLVMValueRef call, const struct dxop *row)
@@ -179,12 +194,29 @@ static const enum isa_wave_op operations[COMBINATIONS][4] = { /* signed, unsigne
 	[XOR] = {ISA_WAVE_xor_b32, ISA_WAVE_xor_b32},
 };
 
+static void combine_wide(struct lower *l, LLVMValueRef call, const struct dxop *row, enum combination how, bool is_unsigned)
+{
+	bool real = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind;
+	struct pair p = lower_pair(l, dxop_argument(call, 0));
+	if (real && how >= AND) {
+		lower_invalid(l, "%s on %s", dxop_name(l, call, row), lower_type_name(l, LLVMTypeOf(call)));
+		return;
+	}
+	struct isa_operand at[] = {op_imm(operations[how][real ? 2 : is_unsigned]), p.lo, p.hi};
+	enum isa_op op = row->first == ISA_wave_reduce ? ISA_wave_reduce_b64 : ISA_wave_scan_b64;
+	lower_pair_result(l, call, emit_pair(l, op, 3, at));
+}
+
 /* emits op, then the value, then the words behind it. Extremes of halves are found as floats. */
 static void combine(struct lower *l, LLVMValueRef call, const struct dxop *row, enum combination how, bool is_unsigned,
 	const struct isa_operand *behind)
 {
 	LLVMTypeRef t = LLVMTypeOf(call);
 	LLVMValueRef v = dxop_argument(call, 0);
+	if (lower_is_wide(t) && row->first != ISA_wave_multi_scan) {
+		combine_wide(l, call, row, how, is_unsigned);
+		return;
+	}
 	if (!lower_check_word(l, t, dxop_name(l, call, row)))
 		return;
 	bool real = LLVMGetTypeKind(t) != LLVMIntegerTypeKind, half = lower_is_half(l, t), extreme = how == MIN || how == MAX;

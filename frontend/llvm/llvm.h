@@ -4,7 +4,7 @@
  * metadata.c  dx.* metadata -> signatures, resources, flags
  * cfg.c       blocks in order, dominators, loops
  * structure.c blocks -> linear order with block/loop/end/br
- * half.c      native 16-bit floats
+ * half.c      native 16-bit floats;  wide.c: 64-bit numbers
  * lower.c     LLVM instructions;  memory.c: local arrays and constant tables;  io.c: inputs, outputs, exports
  * dxop.c      dx.op calls, by the rows of dxop.def; their handlers are in dxop_*.c (dxop.h) */
 #ifndef KILN_FRONTEND_LLVM_H
@@ -134,6 +134,21 @@ struct isa_operand lower_float(struct lower *l, LLVMValueRef v);
 struct isa_operand lower_rounded(struct lower *l, struct isa_operand o, LLVMTypeRef t);
 /* A binary32 word that is converted to type t, as fptrunc does. */
 struct isa_operand lower_converted(struct lower *l, struct isa_operand o, LLVMTypeRef t);
+
+/* ---- wide.c ---- */
+struct pair { struct isa_operand lo, hi; };
+bool lower_is_wide(LLVMTypeRef t);                          /* 64 bits: a pair of words */
+unsigned lower_words(LLVMTypeRef t);                        /* registers of a scalar */
+struct pair lower_pair(struct lower *l, LLVMValueRef v);
+void lower_pair_result(struct lower *l, LLVMValueRef v, struct pair p);
+struct pair emit_pair(struct lower *l, enum isa_op op, unsigned count, const struct isa_operand *sources);
+struct pair lower_pair_select(struct lower *l, struct isa_operand condition, struct pair yes, struct pair no);
+/* As the row for binary32 compares words. */
+struct isa_operand lower_pair_compare(struct lower *l, enum isa_op op, struct pair a, struct pair b);
+/* False: the instruction has no 64-bit operand or result, or none that needs anything else. */
+bool lower_wide(struct lower *l, LLVMValueRef v, LLVMOpcode opcode);
+/* A dx.op of 64-bit arguments which on words is one row; false: not supported. */
+bool lower_wide_call(struct lower *l, LLVMValueRef call, enum isa_op row, unsigned count, const LLVMValueRef *arguments);
 
 /* ---- lower.c again ---- */
 bool lower_constant_int(LLVMValueRef v, uint64_t *out);

@@ -220,6 +220,13 @@ static const struct binary_row *find_binary(LLVMOpcode opcode)
 	return NULL;
 }
 
+/* The sign bit alone, of a NaN too. */
+static struct isa_operand negated(struct lower *l, LLVMValueRef v)
+{
+	struct isa_operand o = lower_operand(l, v);
+	return lower_is_half(l, LLVMTypeOf(v)) ? emit2(l, ISA_xor_b32, o, op_lit(0x8000)) : emit1(l, ISA_neg_f32, o);
+}
+
 static void lower_binary(struct lower *l, LLVMValueRef v, const struct binary_row *row)
 {
 	LLVMTypeRef t = LLVMTypeOf(v);
@@ -232,7 +239,7 @@ static void lower_binary(struct lower *l, LLVMValueRef v, const struct binary_ro
 	}
 	struct isa_operand a = widened(l, LLVMGetOperand(v, 0), row->a), b = widened(l, LLVMGetOperand(v, 1), row->b);
 	if (row->opcode == LLVMFSub && a.file == ISA_LIT && a.value == 0x80000000) {
-		lower_result(l, v, lower_rounded(l, emit1(l, ISA_neg_f32, b), t)); /* -0 - x is how LLVM 3.7 writes -x */
+		lower_result(l, v, negated(l, LLVMGetOperand(v, 1))); /* -0 - x is how LLVM 3.7 writes -x */
 		return;
 	}
 	if (width == 16 && (row->op == ISA_lshl_b32 || row->op == ISA_lshr_b32 || row->op == ISA_ashr_i32))
@@ -262,6 +269,14 @@ static void lower_icmp(struct lower *l, LLVMValueRef v)
 	lower_result(l, v, rows[row].swap ? emit2(l, rows[row].op, b, a) : emit2(l, rows[row].op, a, b));
 }
 
+static struct isa_operand compare_floats(struct lower *l, enum isa_op op, LLVMValueRef x, LLVMValueRef y)
+{
+	if (lower_is_wide(LLVMTypeOf(x)))
+		return lower_pair_compare(l, op, lower_pair(l, x), lower_pair(l, y));
+	struct isa_operand a = lower_float(l, x);
+	return emit2(l, op, a, lower_float(l, y));
+}
+
 /* A predicate is one comparison, perhaps with its operands swapped, perhaps negated; two take a second one. */
 static void lower_fcmp(struct lower *l, LLVMValueRef v)
 {
@@ -275,18 +290,19 @@ static void lower_fcmp(struct lower *l, LLVMValueRef v)
 		[LLVMRealULE] = {ISA_cmp_lt_f32, true, true},   [LLVMRealUNE] = {ISA_cmp_ne_f32, false, false},
 	};
 	LLVMRealPredicate predicate = LLVMGetFCmpPredicate(v);
-	if (!lower_check_word(l, LLVMTypeOf(LLVMGetOperand(v, 0)), "fcmp"))
+	LLVMValueRef x = LLVMGetOperand(v, 0), y = LLVMGetOperand(v, 1);
+	if (!lower_is_wide(LLVMTypeOf(x)) && !lower_check_word(l, LLVMTypeOf(x), "fcmp"))
 		return;
 	if (predicate == LLVMRealPredicateFalse || predicate == LLVMRealPredicateTrue) {
 		lower_result(l, v, op_lit(predicate == LLVMRealPredicateTrue ? UINT32_MAX : 0));
 		return;
 	}
-	struct isa_operand a = lower_float(l, LLVMGetOperand(v, 0)), b = lower_float(l, LLVMGetOperand(v, 1));
-	struct isa_operand d = rows[predicate].swap ? emit2(l, rows[predicate].op, b, a) : emit2(l, rows[predicate].op, a, b);
+	bool swap = rows[predicate].swap;
+	struct isa_operand d = compare_floats(l, rows[predicate].op, swap ? y : x, swap ? x : y);
 	if (predicate == LLVMRealONE)
-		d = emit2(l, ISA_or_b32, d, emit2(l, ISA_cmp_lt_f32, b, a));
+		d = emit2(l, ISA_or_b32, d, compare_floats(l, ISA_cmp_lt_f32, y, x));
 	if (predicate == LLVMRealUEQ)
-		d = emit2(l, ISA_or_b32, d, emit2(l, ISA_cmp_u_f32, a, b));
+		d = emit2(l, ISA_or_b32, d, compare_floats(l, ISA_cmp_u_f32, x, y));
 	if (rows[predicate].negate)
 		d = emit1(l, ISA_not_b32, d);
 	lower_result(l, v, d);
@@ -367,17 +383,36 @@ static void lower_select(struct lower *l, LLVMValueRef v)
 	lower_result(l, v, emit3(l, ISA_cndmask, yes, no, condition));
 }
 
+/* Registers of a struct's fields before field `end`. */
+static unsigned words_before(LLVMTypeRef t, unsigned end)
+{
+	unsigned words = 0;
+	for (unsigned i = 0; i < end; i++)
+		words += lower_words(LLVMStructGetTypeAtIndex(t, i));
+	return words;
+}
+
 static void lower_extractvalue(struct lower *l, LLVMValueRef v)
 {
-	const struct value *from = lower_find(l, LLVMGetOperand(v, 0));
-	if (LLVMIsUndef(LLVMGetOperand(v, 0)) && lower_check_word(l, LLVMTypeOf(v), "extractvalue"))
-		lower_result(l, v, op_lit(0));
-	else if (!from || from->kind != VALUE_REG || LLVMGetNumIndices(v) != 1)
-		lower_unsupported(l, "extractvalue from %s", lower_type_name(l, LLVMTypeOf(LLVMGetOperand(v, 0))));
-	else if (LLVMGetIndices(v)[0] >= from->width)
+	LLVMValueRef aggregate = LLVMGetOperand(v, 0);
+	const struct value *from = lower_find(l, aggregate);
+	LLVMTypeRef t = LLVMTypeOf(v), whole = LLVMTypeOf(aggregate);
+	if (!lower_is_wide(t) && !lower_check_word(l, t, "extractvalue"))
+		return;
+	bool undefined = LLVMIsUndef(aggregate);
+	if (!undefined && (!from || from->kind != VALUE_REG || LLVMGetNumIndices(v) != 1 ||
+		LLVMGetTypeKind(whole) != LLVMStructTypeKind)) {
+		lower_unsupported(l, "extractvalue from %s", lower_type_name(l, whole));
+		return;
+	}
+	uint32_t at = undefined ? 0 : words_before(whole, LLVMGetIndices(v)[0]);
+	if (!undefined && at + lower_words(t) > from->width)
 		lower_invalid(l, "extractvalue past the end");
+	else if (lower_is_wide(t))
+		lower_pair_result(l, v, undefined ? (struct pair){op_lit(0), op_lit(0)}
+			: (struct pair){op_reg(from->reg + at), op_reg(from->reg + at + 1)});
 	else
-		lower_result(l, v, op_reg(from->reg + LLVMGetIndices(v)[0]));
+		lower_result(l, v, undefined ? op_lit(0) : op_reg(from->reg + at));
 }
 
 static void lower_call(struct lower *l, LLVMValueRef v)
@@ -416,7 +451,7 @@ static void lower_instruction(struct lower *l, LLVMValueRef v)
 {
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
 	const struct binary_row *row = find_binary(opcode);
-	if (is_dead(v, opcode))
+	if (is_dead(v, opcode) || lower_wide(l, v, opcode))
 		return;
 	if (row) {
 		lower_binary(l, v, row);
@@ -425,8 +460,7 @@ static void lower_instruction(struct lower *l, LLVMValueRef v)
 	switch (opcode) {
 	case LLVMFNeg:
 		if (lower_check_word(l, LLVMTypeOf(v), "fneg"))
-			lower_result(l, v,
-				lower_rounded(l, emit1(l, ISA_neg_f32, lower_float(l, LLVMGetOperand(v, 0))), LLVMTypeOf(v)));
+			lower_result(l, v, negated(l, LLVMGetOperand(v, 0)));
 		return;
 	case LLVMICmp: lower_icmp(l, v); return;
 	case LLVMFCmp: lower_fcmp(l, v); return;
@@ -466,16 +500,18 @@ static LLVMValueRef next_phi(LLVMValueRef i) { return if_phi(LLVMGetNextInstruct
 /* Words of a phi: DXC merges whole rows of constant buffers. 0: reported. */
 static unsigned phi_width(struct lower *l, LLVMTypeRef t)
 {
-	enum { WIDTH_MAX = 16 };
+	enum { FIELDS_MAX = 16 };
 	if (LLVMGetTypeKind(t) != LLVMStructTypeKind)
-		return lower_check_word(l, t, "phi");
-	unsigned width = LLVMCountStructElementTypes(t);
-	for (unsigned i = 0; i < width; i++)
-		if (width > WIDTH_MAX || !lower_check_word(l, LLVMStructGetTypeAtIndex(t, i), "phi")) {
+		return lower_is_wide(t) ? 2 : lower_check_word(l, t, "phi");
+	unsigned fields = LLVMCountStructElementTypes(t);
+	for (unsigned i = 0; i < fields; i++) {
+		LLVMTypeRef field = LLVMStructGetTypeAtIndex(t, i);
+		if (fields > FIELDS_MAX || (!lower_is_wide(field) && !lower_check_word(l, field, "phi"))) {
 			lower_unsupported(l, "phi on %s", lower_type_name(l, t));
 			return 0;
 		}
-	return width;
+	}
+	return words_before(t, fields);
 }
 
 /* Phis get the first registers, so that tables over them are small. */
@@ -511,6 +547,8 @@ static struct isa_operand phi_source(struct lower *l, LLVMValueRef v, unsigned w
 		return lower_operand(l, v);
 	if (known && known->kind == VALUE_REG && known->width == width)
 		return op_reg(known->reg + f);
+	if (lower_is_wide(LLVMTypeOf(v)))
+		return f ? lower_pair(l, v).hi : lower_pair(l, v).lo;
 	if (!LLVMIsUndef(v) && !LLVMIsNull(v))
 		lower_unsupported(l, "phi of constant %s", lower_type_name(l, LLVMTypeOf(v)));
 	return op_lit(0);

@@ -1,5 +1,6 @@
 /* Local arrays to scratch, constant globals to the program's constant table. Arrays and structs are flattened: each
- * scalar leaf is one dword. A pointer is an array (base, count) and an index, part constant, part register. */
+ * scalar leaf is one dword, of 64 bits two. A pointer is an array (base, count) and an index, part constant, part
+ * register. */
 #include "frontend/llvm/llvm.h"
 #include <string.h>
 
@@ -18,9 +19,12 @@ static bool flat_size(LLVMTypeRef t, unsigned depth, uint64_t *out)
 	case LLVMHalfTypeKind:
 		*out = 1;
 		return true;
+	case LLVMDoubleTypeKind:
+		*out = 2;
+		return true;
 	case LLVMIntegerTypeKind:
-		*out = 1;
-		return LLVMGetIntTypeWidth(t) <= 32;
+		*out = lower_words(t);
+		return LLVMGetIntTypeWidth(t) <= 32 || lower_is_wide(t);
 	case LLVMArrayTypeKind:
 	case LLVMVectorTypeKind: {
 		uint64_t length = LLVMGetTypeKind(t) == LLVMArrayTypeKind ? LLVMGetArrayLength2(t) : LLVMGetVectorSize(t);
@@ -102,6 +106,12 @@ static bool fill_constants(struct lower *l, LLVMValueRef v, uint32_t **at, unsig
 				return false;
 		}
 		return true;
+	}
+	if (lower_is_wide(t)) {
+		struct pair p = lower_pair(l, v);
+		*(*at)++ = p.lo.value;
+		*(*at)++ = p.hi.value;
+		return !l->failed;
 	}
 	struct isa_operand word = lower_operand(l, v);
 	*(*at)++ = word.value;
@@ -295,31 +305,51 @@ static struct isa_operand full_index(struct lower *l, const struct value *p)
 	return p->offset ? emit2(l, ISA_add_u32, p->index, op_lit(p->offset)) : p->index;
 }
 
+static struct isa_operand next_word(struct lower *l, struct isa_operand index)
+{
+	return index.file == ISA_LIT ? op_lit(index.value + 1) : emit2(l, ISA_add_u32, index, op_lit(1));
+}
+
 void lower_load(struct lower *l, LLVMValueRef v)
 {
 	static const enum isa_op loads[] = {
 		[MEMORY_SCRATCH] = ISA_ld_scratch, [MEMORY_CONSTANT] = ISA_ld_const, [MEMORY_GROUP] = ISA_lds_load};
 	const struct value *from = pointer(l, LLVMGetOperand(v, 0));
-	if (!from || !lower_check_word(l, LLVMTypeOf(v), "load"))
+	bool wide = lower_is_wide(LLVMTypeOf(v));
+	if (!from || (!wide && !lower_check_word(l, LLVMTypeOf(v), "load")))
 		return;
 	struct value p = *from;
-	struct isa_operand sources[] = {op_imm(p.base), op_imm(p.count), full_index(l, &p)};
-	lower_result(l, v, emit_op(l, loads[p.space], 3, sources));
+	enum isa_op op = loads[p.space];
+	struct isa_operand sources[] = {op_imm(p.base), op_imm(p.count), full_index(l, &p)}, low = emit_op(l, op, 3, sources);
+	if (!wide) {
+		lower_result(l, v, low);
+		return;
+	}
+	sources[2] = next_word(l, sources[2]);
+	lower_pair_result(l, v, (struct pair){low, emit_op(l, op, 3, sources)});
 }
 
 void lower_store(struct lower *l, LLVMValueRef v)
 {
 	LLVMValueRef word = LLVMGetOperand(v, 0);
 	const struct value *to = pointer(l, LLVMGetOperand(v, 1));
-	if (!to || !lower_check_word(l, LLVMTypeOf(word), "store"))
+	bool wide = lower_is_wide(LLVMTypeOf(word));
+	if (!to || (!wide && !lower_check_word(l, LLVMTypeOf(word), "store")))
 		return;
 	if (to->space == MEMORY_CONSTANT) {
 		lower_invalid(l, "store to a constant");
 		return;
 	}
 	struct value p = *to;
-	struct isa_operand at[] = {op_imm(p.base), op_imm(p.count), full_index(l, &p), lower_operand(l, word)};
-	emit(l, p.space == MEMORY_GROUP ? ISA_lds_store : ISA_st_scratch, 4, at);
+	enum isa_op op = p.space == MEMORY_GROUP ? ISA_lds_store : ISA_st_scratch;
+	struct pair words = wide ? lower_pair(l, word) : (struct pair){lower_operand(l, word), op_off()};
+	struct isa_operand at[] = {op_imm(p.base), op_imm(p.count), full_index(l, &p), words.lo};
+	emit(l, op, 4, at);
+	if (!wide)
+		return;
+	at[2] = next_word(l, at[2]);
+	at[3] = words.hi;
+	emit(l, op, 4, at);
 }
 
 static bool atomic_op(LLVMValueRef v, uint32_t *out)
