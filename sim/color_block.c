@@ -96,7 +96,7 @@ static void logic(const struct color_target *t, uint32_t rgba[4], const uint8_t 
 /* Half floats that nothing changes on their way are stored bit for bit, NaN payloads too. */
 static bool is_half_copy(const struct color_target *t)
 {
-	return t->required.form == ISA_FORM_fp16_abgr && t->format->numeric == FORMAT_FLOAT && !t->blend.BlendEnable &&
+	return !t->alpha_scale && t->required.form == ISA_FORM_fp16_abgr && t->format->numeric == FORMAT_FLOAT && !t->blend.BlendEnable &&
 		t->format->channel[0].bits == 16;
 }
 
@@ -107,6 +107,13 @@ static void store_halves(const struct format_info *f, const uint32_t slot[4], un
 		if (mask >> c & 1)
 			memcpy(pixel + f->channel[c].shift / 8, &code, sizeof code);
 	}
+}
+
+/* As a shader's multiply: NaN is canonical. */
+static uint32_t scaled_alpha(const struct color_target *t, uint32_t alpha)
+{
+	float x = bits_float(alpha) * t->alpha_scale;
+	return x == x ? float_bits(x) : 0x7fc00000;
 }
 
 void color_block_pixel(const struct color_target *t, const uint32_t slot[4], const uint32_t slot1[4], uint8_t *pixel)
@@ -124,6 +131,8 @@ void color_block_pixel(const struct color_target *t, const uint32_t slot[4], con
 	uint32_t rgba[4], result[4];
 	color_block_decode(&t->required, slot, rgba);
 	bool integer = f->numeric == FORMAT_UINT || f->numeric == FORMAT_SINT;
+	if (t->alpha_scale && !integer)
+		rgba[3] = scaled_alpha(t, rgba[3]);
 	if (t->blend.BlendEnable && !integer) {
 		blend(t, rgba, slot1, pixel, result);
 		format_pack(f, result, mask, pixel);

@@ -142,6 +142,7 @@ void fill_inputs(const struct draw *d, const struct triangle *t, unsigned lane)
 	}
 	sys[ISA_SYS_primitive_id][lane] = t->primitive_id;
 	sys[ISA_SYS_coverage][lane] = l->covered;
+	sys[ISA_SYS_inner_coverage][lane] = l->covered && t->shape->cover == COVER_TOUCHED && shape_contains(t->shape, l->x, l->y);
 	sys[ISA_SYS_sample_index][lane] = l->sample;
 	sys[ISA_SYS_helper][lane] = l->covered ? 0 : ~0u;
 	for (uint32_t i = 0; i < d->varying_count; i++) {

@@ -54,7 +54,8 @@ static double output_alpha(const struct draw *d, unsigned lane)
 static uint32_t alpha_coverage(const struct draw *d, unsigned lane)
 {
 	static const uint8_t eighths[4] = {7, 3, 1, 5};
-	double alpha = output_alpha(d, lane), n = d->samples.count;
+	const float scale = d->waves->lane[lane].alpha_scale;
+	double alpha = output_alpha(d, lane) * (scale ? scale : 1), n = d->samples.count;
 
 	if (!(alpha > 0))
 		return 0;
@@ -96,10 +97,16 @@ static void write_target(struct draw *d, unsigned lane, uint32_t target)
 {
 	const struct pixel_lane *l = &d->waves->lane[lane];
 	const struct color_target *t = &d->color[target];
+	struct color_target scaled;
 	const struct target *to = &d->state->targets[target];
 	uint32_t slot[4], slot1[4], samples = to->resource->desc.SampleDesc.Count == 1 ? 1 : l->samples;
 
 	read_slot(d->waves->wave, target_slot(d, target), lane, slot);
+	if (l->alpha_scale && target == 0) {
+		scaled = *t;
+		scaled.alpha_scale = l->alpha_scale;
+		t = &scaled;
+	}
 	if (t->dual_source)
 		read_slot(d->waves->wave, ISA_MRT0 + 1, lane, slot1);
 	for (unsigned s = 0; samples; s++, samples >>= 1) {

@@ -173,6 +173,8 @@ static bool pack_quad(struct draw *d, const struct quad *q, uint32_t which, unsi
 		l->sample = (uint8_t)sample;
 		if (samples)
 			l->covered = (uint32_t)(q->covered >> 16 * i) & which; /* no test narrows what the shader sees */
+		if (q->t->smooth && samples)
+			l->alpha_scale = line_alpha(q->t->shape->x, q->t->shape->y, l->x, l->y);
 		find_centroid(d, i, (uint32_t)(q->raster >> 16 * i) & 0xffff, l->centroid);
 		for (unsigned s = 0; left; s++, left >>= 1)
 			l->z[s] = q->z[i][s];

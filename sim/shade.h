@@ -17,6 +17,7 @@ struct pixel_lane {
 	uint8_t viewport;
 	bool back;
 	uint32_t slice;
+	float alpha_scale;            /* of an alpha-antialiased line, for SV_Target0; 0: none */
 	int8_t centroid[2];           /* in 1/16 pixel from the centre */
 	float z[SAMPLES_MAX];         /* where a late test will need it: of each sample in `samples` */
 };

@@ -44,6 +44,7 @@ struct color_target {                              /* one render target as a dra
 	struct export_choice required;                 /* the form in which this state decodes the slot */
 	float blend_factor[4];
 	bool dual_source;                              /* blend reads the second output */
+	float alpha_scale;                             /* of the source, for alpha-antialiased lines; 0: none */
 };
 /* One pixel. slot: the four words of the target's export slot, words that nobody exported hold the pattern; slot1: of the second
  * output when dual_source, else NULL. pixel: the texel in memory, read and written. */

@@ -79,6 +79,31 @@ static bool first_said(const char *scene, const char *pso, char number[16], bool
 	return *number;
 }
 
+/* A root signature that a file holds and that lacks a binding: an empty one lacks it too. */
+static const char rooted[] =
+	"kiln: 1\nshaders:\n  vs: {file: cso/vs_fullscreen.cso}\n  ps: {file: cso/ps_texture_kinds.cso}\n"
+	"root_signature: {file: cso/ps_root_signature.cso}\n"
+	"psos:\n  p: {VS: vs, PS: ps, RTVFormats: [R8_UNORM], RasterizerState: {CullMode: NONE}}\n";
+
+Test(minimise, root_signature_file)
+{
+	char before[16], after[16];
+	bool refused, still;
+	make_folder();
+	cr_assert_eq(symlink(KILN_SOURCE_DIR "/tests/corpus/cso", "cso"), 0);
+	cr_assert_eq(mkdir("out", 0777), 0);
+	put_file("rooted.yaml", rooted, sizeof rooted - 1);
+	cr_assert(first_said("rooted.yaml", "p", before, &refused) && refused);
+	minimise("rooted.yaml", "p", "out/small.yaml");
+	cr_expect(first_said("out/small.yaml", "p", after, &still) && still);
+	cr_expect_str_eq(before, after);
+	char *text = file_text("out/small.yaml");
+	cr_expect(strstr(text, "root_signature: {}\n") && !strstr(text, "CullMode"), "%s %s", before, text);
+	mem_free(text);
+	cr_expect(unlink("out/small.yaml") == 0 && rmdir("out") == 0);
+	remove_folder();
+}
+
 Test(minimise, still_shows_and_is_smallest)
 {
 	unsigned cut = 0;

@@ -271,6 +271,33 @@ Test(multisample, blending)
 	rig_close(&r);
 }
 
+/* A forced count finds coverage with its own pattern; a target of one sample is written once where any sample is covered. */
+Test(multisample, forced_sample_count)
+{
+	static const struct { uint32_t count, mask, whole, part; } rows[] = {
+		{4, ~0u, 15, 5}, {8, ~0u, 255, 0x3a}, {1, ~0u, 1, 0}, {4, 0xa, 10, 0}};
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct kiln_pso_desc d;
+		struct rig r;
+
+		rig_open(&r, KILN_FORMAT_R32_UINT);
+		r.state.RasterizerState.ForcedSampleCount = rows[i].count;
+		r.state.SampleMask = rows[i].mask;
+		d = (struct kiln_pso_desc){.name = "forced", .state = r.state, .VS = shader(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR)),
+			.PS = shader(&r, ps_system(ISA_SYS_coverage))};
+		r.psos[r.pso_count] = kiln_pso_create(r.device, &d, r.diags);
+		cr_assert_not_null(r.psos[r.pso_count]);
+		kiln_cmd_pso(r.list, r.psos[r.pso_count++]);
+		kiln_cmd_render_targets(r.list, 1, &r.color, NULL);
+		draw(&r, left, 6);
+		run(&r);
+		cr_assert_eq(word(r.color, 0, 1, 0), 0x10000 | rows[i].whole, "row %zu: %x", i, word(r.color, 0, 1, 0));
+		cr_assert_eq(word(r.color, 2, 3, 0), rows[i].part ? 0x10000 | rows[i].part : 0, "row %zu: %x", i, word(r.color, 2, 3, 0));
+		rig_close(&r);
+	}
+}
+
 /* ---- resolve ---- */
 
 static void fill(struct kiln_resource *t, const void *samples)

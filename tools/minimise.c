@@ -175,6 +175,14 @@ static const char *relative_path(struct cutter *c, const char *from, const char 
 	return path;
 }
 
+/* `file` of a mapping, where the file stays and the scene moves. */
+static void move_file(struct cutter *c, struct node *map, const char *from, const char *to)
+{
+	struct node *file = child(map, "file");
+	if (file && file->text && *file->text != '/')
+		file->text = relative_path(c, to, from, file->text);
+}
+
 static bool move_files(struct cutter *c, const char *scene, struct kiln_diags *d)
 {
 	struct node *shaders = child(&c->root, "shaders");
@@ -182,11 +190,10 @@ static bool move_files(struct cutter *c, const char *scene, struct kiln_diags *d
 	bool ok = from && to;
 	if (!ok)
 		diag_add(d, DIAG_FILE_WRITE, c->output, "cannot write: %s", strerror(errno));
-	for (size_t i = 0; ok && shaders && i < shaders->count; i++) {
-		struct node *file = child(&shaders->children[i], "file");
-		if (file && file->text && *file->text != '/')
-			file->text = relative_path(c, to, from, file->text);
-	}
+	for (size_t i = 0; ok && shaders && i < shaders->count; i++)
+		move_file(c, &shaders->children[i], from, to);
+	if (ok)
+		move_file(c, child(&c->root, "root_signature"), from, to);
 	free(from);
 	free(to);
 	return ok;

@@ -61,7 +61,7 @@ void emit(struct lower *l, enum isa_op op, unsigned count, const struct isa_oper
 
 struct isa_operand emit_op(struct lower *l, enum isa_op op, unsigned count, const struct isa_operand *sources)
 {
-	struct isa_operand at[5] = {op_reg(lower_reg(l))};
+	struct isa_operand at[ISA_OPERANDS_MAX] = {op_reg(lower_reg(l))};
 	for (unsigned i = 0; i < count; i++)
 		at[i + 1] = sources[i];
 	emit(l, op, count + 1, at);
