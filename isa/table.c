@@ -31,12 +31,16 @@ int isa_find(const char *name)
 	return -1;
 }
 
+/* A switch, so that two rows with one code do not compile. */
 int isa_from_code(unsigned code)
 {
-	for (int op = 0; op < ISA_OP_COUNT; op++)
-		if (isa_info[op].code == code)
-			return op;
-	return -1;
+	switch (code) {
+#define PURE(name, opcode, ...) case opcode: return ISA_##name;
+#define IMPURE(name, opcode, ...) case opcode: return ISA_##name;
+#define FLOW(name, opcode, ...) case opcode: return ISA_##name;
+#include "isa/isa.def"
+	default: return -1;
+	}
 }
 
 bool isa_is_result(const struct isa_info *info, unsigned operand) { return operand < info->results; }
