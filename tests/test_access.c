@@ -277,3 +277,76 @@ Test(access, operands)
 		isa_program_destroy(p);
 	}
 }
+
+/* ---- registers ---- */
+
+/* The widest row, all of its 17 sources and 4 results vectors that are read again behind it; few registers are left. */
+static struct isa_program *widest(unsigned vgprs)
+{
+	struct isa_program *p = isa_program_create();
+	p->stage = ISA_PIXEL;
+	p->wave_size = 32;
+	p->inputs = arena_array(&p->arena, 5, sizeof *p->inputs);
+	p->input_count = 5;
+	for (unsigned s = 0; s < 5; s++)
+		p->inputs[s] = (struct isa_io){.name = "F", .index = s, .type = ISA_F32, .interp = ISA_INTERP_CONSTANT, .cols = 4,
+			.used = 15, .reg = s};
+	p->resources = arena_array(&p->arena, 2, sizeof *p->resources);
+	p->resource_count = 2;
+	p->resources[0] = (struct isa_resource){"t", ISA_SRV, ISA_KIND_TEXTURE_2D, 9, 0, 0, 0, 9, 0, 0};
+	p->resources[1] = (struct isa_resource){"s", ISA_SAMPLER, ISA_KIND_SAMPLER, 0, 0, 0, 0, 9, 0, 0};
+	p->vgprs = 21;
+	for (uint32_t r = 0; r < 17; r++) {
+		struct isa_inst *in = isa_append(p, ISA_ld_in);
+		in->at[0] = (struct isa_operand){ISA_V, r};
+		in->at[1] = (struct isa_operand){ISA_IMM, r / 4};
+		in->at[2] = (struct isa_operand){ISA_IMM, r % 4};
+	}
+	struct isa_inst *in = isa_append(p, ISA_image_sample_c_d);
+	for (uint32_t i = 0, r = 0; i < isa_info[in->op].count; i++) {
+		bool resource = i == ISA_IMAGE || i == ISA_IMAGE_SAMPLER;
+		in->at[i] = resource ? (struct isa_operand){ISA_IMM, i == ISA_IMAGE_SAMPLER}
+			: (struct isa_operand){ISA_V, i < 4 ? 17 + i : r++};
+	}
+	for (uint32_t r = 0; r < 21; r++) { /* v0 = v0 + …: nothing may have been overwritten */
+		in = isa_append(p, ISA_add_f32);
+		in->at[0] = in->at[1] = (struct isa_operand){ISA_V, 0};
+		in->at[2] = (struct isa_operand){ISA_V, r};
+	}
+	in = isa_append(p, ISA_exp_sym);
+	in->at[0] = (struct isa_operand){ISA_IMM, 0};
+	in->at[1] = (struct isa_operand){ISA_IMM, ISA_F32};
+	in->at[2] = (struct isa_operand){ISA_IMM, 1};
+	in->at[3] = (struct isa_operand){ISA_V, 0};
+	isa_append(p, ISA_endpgm);
+	isa_divergence(p);
+	isa_regalloc_limited(p, vgprs, 16);
+	return p;
+}
+
+Test(access, widest_row)
+{
+	static const char want[] = "image_sample_c_d 15 t 0 s 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n";
+	for (unsigned vgprs = 21; vgprs <= 64; vgprs += 43) {
+		struct isa_program *p = widest(vgprs);
+		struct kiln_diags *diags = kiln_diags_create();
+		cr_assert(isa_validate(p, "widest", diags), "%s", kiln_diags_get(diags, 0)->text);
+		struct isa_wave *w = isa_wave_create(p);
+		struct log log = {.p = p};
+		const struct isa_env env = {.user = &log, .cbuffer_row = no_row, .access = write_down};
+		isa_wave_reset(p, w, 3, 3);
+		for (uint32_t r = 0; r < 17; r++)
+			for (unsigned l = 0; l < 32; l++)
+				w->in[r / 4][r % 4][l] = float_bits((float)r);
+		w->budget = 1 << 16;
+		cr_expect_eq(isa_run(p, w, &env), ISA_DONE);
+		compare_lines("widest", buf_text(&log.text), want);
+		/* 0 + … + 16, then 1 + 2 + 3 + 4 */
+		cr_expect_float_eq(bits_float(w->out[ISA_MRT0][0][0]), 146, 0, "%u registers: %g", vgprs,
+			(double)bits_float(w->out[ISA_MRT0][0][0]));
+		buf_finish(&log.text);
+		isa_wave_destroy(w);
+		isa_program_destroy(p);
+		kiln_diags_destroy(diags);
+	}
+}
