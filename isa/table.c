@@ -33,10 +33,16 @@ int isa_find(const char *name)
 
 int isa_from_code(unsigned code)
 {
-	for (int op = 0; op < ISA_OP_COUNT; op++)
-		if (isa_info[op].code == code)
-			return op;
-	return -1;
+	switch (code) { /* two rows of one code do not compile */
+#define PURE(name, number, ...) \
+	case number: return ISA_##name;
+#define IMPURE(name, number, ...) \
+	case number: return ISA_##name;
+#define FLOW(name, number, ...) \
+	case number: return ISA_##name;
+#include "isa/isa.def"
+	default: return -1;
+	}
 }
 
 bool isa_is_result(const struct isa_info *info, unsigned operand) { return operand < info->results; }
