@@ -1,6 +1,7 @@
 /* Depth bounds, stencil and depth of one sample. Takes the fragment's depth from wherever it comes; clamps it to the
- * viewport's range, converts it to the buffer's format, compares it with what is stored, and writes depth and stencil where
- * the state says so. A sample outside the bounds changes nothing, not even stencil. Assumes binary32 as fp_enter() sets it. */
+ * viewport's range, converts it to the buffer's format, compares it with what is stored, and writes depth and stencil
+ * where the state says so. A sample outside the bounds changes nothing, not even stencil. Assumes binary32 as
+ * fp_enter() sets it. */
 #include "sim/sim.h"
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/* Resolve: a multisampled texture -> one of a sample a texel. Takes two textures of one size that a format can view. The average is plain
- * (facts 1.8): of norm codes exactly, rounded to nearest with ties away from zero, as a draw rounds; of other channels summed in
- * sample order in binary64, divided, and converted as a draw's colour is. Assumes fp_enter(). */
+/* Resolve: a multisampled texture -> one of a sample a texel. Takes two textures of one size that a format can view.
+ * The average is plain (facts 1.8): of norm codes exactly, rounded to nearest with ties away from zero, as a draw
+ * rounds; of other channels summed in sample order in binary64, divided, and converted as a draw's colour is. Assumes
+ * fp_enter(). */
 #include "sim/sim.h"
 #include "pso/convert.h"
 

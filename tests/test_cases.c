@@ -241,7 +241,8 @@ Test(cases, C13_view_of_another_format)
 	rig_close(&r);
 }
 
-/* Full PSOs have the pixels; derives of a base that exports red and green alone are refused, since alpha would be garbage. */
+/* Full PSOs have the pixels; derives of a base that exports red and green alone are refused, since alpha would be
+ * garbage. */
 Test(cases, C14_state_that_newly_reads_alpha)
 {
 	static const uint32_t color[1][4] = {{ONE, ONE, ONE, 0}};
@@ -377,7 +378,8 @@ Test(cases, C57_odd_target_formats)
 		shoot(&r, white, 1);
 		run(&r);
 		for (int k = 0; k < 3; k++)
-			cr_assert(!memcmp(texel_of(t[k], 0), k ? "\xff\xff\xff\xff" : "\x11\x22\x33\x44", 4), "row %zu, target %d", i, k);
+			cr_assert(!memcmp(texel_of(t[k], 0), k ? "\xff\xff\xff\xff" : "\x11\x22\x33\x44", 4), "row %zu, target %d",
+				i, k);
 		rig_close(&r);
 	}
 }
@@ -394,7 +396,8 @@ Test(cases, C71_defaults)
 	for (int i = 0; i < 8; i++)
 		cr_assert(!b[i].BlendEnable && !b[i].LogicOpEnable && b[i].SrcBlend == KILN_BLEND_ONE &&
 			b[i].DestBlend == KILN_BLEND_ZERO && b[i].BlendOp == KILN_BLEND_OP_ADD && b[i].SrcBlendAlpha == KILN_BLEND_ONE &&
-			b[i].DestBlendAlpha == KILN_BLEND_ZERO && b[i].BlendOpAlpha == KILN_BLEND_OP_ADD && b[i].RenderTargetWriteMask == 15);
+			b[i].DestBlendAlpha == KILN_BLEND_ZERO && b[i].BlendOpAlpha == KILN_BLEND_OP_ADD &&
+				b[i].RenderTargetWriteMask == 15);
 	cr_assert(d.RasterizerState.CullMode == KILN_CULL_BACK && d.RasterizerState.FillMode == KILN_FILL_SOLID);
 	cr_assert(d.RasterizerState.DepthClipEnable && !d.RasterizerState.FrontCounterClockwise);
 	cr_assert(d.DepthStencilState.DepthEnable && d.DepthStencilState.DepthFunc == KILN_COMPARISON_LESS);
@@ -407,7 +410,8 @@ Test(cases, C71_defaults)
 	r.psos[r.pso_count] = kiln_pso_derive(r.device, base, "derived", &(struct kiln_derived_pipeline_desc){0}, r.diags);
 	cr_assert_not_null(r.psos[r.pso_count]);
 	derived = &sim_pso_pipeline(r.psos[r.pso_count++])->desc;
-	cr_assert(derived->RasterizerState.CullMode == KILN_CULL_FRONT && derived->SampleMask == 5 && derived->NumRenderTargets == 1);
+	cr_assert(derived->RasterizerState.CullMode == KILN_CULL_FRONT && derived->SampleMask == 5 &&
+		derived->NumRenderTargets == 1);
 	rig_close(&r);
 }
 

@@ -67,7 +67,8 @@ Test(cases, C23_source_is_clamped_first)
 /* One blend state, two targets. */
 Test(cases, C24_the_clamp_is_a_target)
 {
-	static const struct { struct kiln_render_target_blend_desc blend; uint32_t color[4]; uint8_t unorm[4], half[8]; } rows[] = {
+	static const struct { struct kiln_render_target_blend_desc blend; uint32_t color[4]; uint8_t unorm[4],
+		half[8]; } rows[] = {
 		{ALL(BLEND_FACTOR, ZERO, ADD), {QUARTER, QUARTER, QUARTER, QUARTER}, {64, 64, 64, 64},
 			{0, 0x38, 0, 0x38, 0, 0x38, 0, 0x38}},
 		{ALL(ONE, INV_SRC_ALPHA, ADD), {THREE_QUARTERS, THREE_QUARTERS, THREE_QUARTERS, TWO}, {191, 191, 191, 255},
@@ -116,9 +117,11 @@ Test(cases, C25_hdr_alpha_blend)
 	shoot(&r, color, 1);
 	run(&r);
 	memcpy(got, texel_of(r.color, 0), sizeof got);
-	cr_assert(got[0] == 0x4133 && got[2] == 0x41AE && got[1] >= 0x413B && got[1] <= 0x413D, "%x %x %x", got[0], got[1], got[2]);
+	cr_assert(got[0] == 0x4133 && got[2] == 0x41AE && got[1] >= 0x413B && got[1] <= 0x413D, "%x %x %x", got[0], got[1],
+		got[2]);
 	rig_close(&r);
-	CHECK({"exact twin", F(R16_FLOAT), ALL(SRC_ALPHA, INV_SRC_ALPHA, ADD), {0x3fc00000, 0, 0, HALF}, {0x00, 0x44}, {0x80, 0x41},
+	CHECK({"exact twin", F(R16_FLOAT), ALL(SRC_ALPHA, INV_SRC_ALPHA, ADD), {0x3fc00000, 0, 0, HALF}, {0x00, 0x44},
+		{0x80, 0x41},
 		{0}});
 }
 
@@ -126,7 +129,8 @@ Test(cases, C26_alpha_of_a_format_without_is_one)
 {
 	CHECK({"DEST_ALPHA", F(R8G8_UNORM), ALL(DEST_ALPHA, ZERO, ADD), {0x3efefeff, 0, 0, ONE}, {9, 9}, {127, 0}, {0}},
 		{"5:6:5", F(B5G6R5_UNORM), ALL(INV_DEST_ALPHA, ZERO, ADD), {ONE, ONE, ONE, ONE}, {0xff, 0xff}, {0, 0}, {0}},
-		{"11:11:10", F(R11G11B10_FLOAT), ALL(INV_DEST_ALPHA, ZERO, ADD), {ONE, ONE, ONE, ONE}, {0xc0, 0x03, 0x1e, 0x78}, {0, 0, 0, 0},
+		{"11:11:10", F(R11G11B10_FLOAT), ALL(INV_DEST_ALPHA, ZERO, ADD), {ONE, ONE, ONE, ONE}, {0xc0, 0x03, 0x1e, 0x78},
+			{0, 0, 0, 0},
 			{0}}, );
 }
 
@@ -147,7 +151,8 @@ Test(cases, C27_srgb_blends_in_linear_light)
 /* The value in brackets of the case is also allowed; decode by libm. */
 Test(cases, C28_srgb_points_and_round_trip)
 {
-	static const struct { float x; uint8_t code, also; } rows[] = {{0, 0, 0}, {0.00015f, 0, 1}, {0.00016f, 1, 0}, {0.001f, 3, 3},
+	static const struct { float x; uint8_t code, also; } rows[] = {{0, 0, 0}, {0.00015f, 0, 1}, {0.00016f, 1, 0},
+		{0.001f, 3, 3},
 		{0.0031308f, 10, 10}, {0.01f, 25, 26}, {0.05f, 63, 63}, {0.18f, 118, 118}, {0.2f, 124, 123}, {0.5f, 188, 187},
 		{0.9f, 243, 244}, {0.999f, 255, 255}, {1, 255, 255}, {1.5f, 255, 255}, {-1, 0, 0}};
 	static uint32_t colors[272][4];
@@ -182,7 +187,8 @@ Test(cases, C29_small_floats_have_no_sign)
 	CHECK({"SUBTRACT", F(R11G11B10_FLOAT), ALL(ONE, ONE, SUBTRACT), {QUARTER, TWO, ONE, 0}, {0xc0, 0x03, 0x1e, 0x78},
 			  {0, 0, 0x1e, 0}, {0}},
 		{"negative", F(R11G11B10_FLOAT), COPY, {NEGATIVE(ONE), 0x80000000, 0xff800000, 0}, {9, 9, 9, 9}, {0, 0, 0, 0}, {0}},
-		{"denormals", F(R11G11B10_FLOAT), COPY, {0x35800000, 0x36000000, 0x36000000, 0}, {9, 9, 9, 9}, {0x01, 0x10, 0x40, 0x00},
+		{"denormals", F(R11G11B10_FLOAT), COPY, {0x35800000, 0x36000000, 0x36000000, 0}, {9, 9, 9, 9},
+			{0x01, 0x10, 0x40, 0x00},
 			{0}}, );
 	rig_open(&r, F(R11G11B10_FLOAT));
 	use_constant_pso(&r, F(R11G11B10_FLOAT));
@@ -223,8 +229,8 @@ Test(cases, C30_logic_operations)
 	}
 }
 
-/* The caller's MXCSR flushes denormals; halves keep theirs. 1 is the smallest binary32 denormal: moved it stays, multiplied it
- * is 0. */
+/* The caller's MXCSR flushes denormals; halves keep theirs. 1 is the smallest binary32 denormal: moved it stays,
+ * multiplied it is 0. */
 Test(cases, C32_denormals)
 {
 	static const uint32_t tiny[2][4] = {{0x35800000}, {0x33800000}}, bit[1][4] = {{1, 0, 0, 0}};
@@ -267,8 +273,10 @@ Test(cases, C34_snorm)
 	struct kiln_render_target_blend_desc masked = COPY;
 	struct row keep = {"masked", F(R8_SNORM), COPY, {ONE}, {0x80}, {0x80}, {0}};
 
-	CHECK({"-1", F(R8_SNORM), COPY, {NEGATIVE(ONE)}, {9}, {0x81}, {0}}, {"-2", F(R8_SNORM), COPY, {NEGATIVE(TWO)}, {9}, {0x81}, {0}},
-		{"0.5", F(R8_SNORM), COPY, {HALF}, {9}, {0x40}, {0}}, {"-0.5", F(R8_SNORM), COPY, {NEGATIVE(HALF)}, {9}, {0xc0}, {0}},
+	CHECK({"-1", F(R8_SNORM), COPY, {NEGATIVE(ONE)}, {9}, {0x81}, {0}},
+		{"-2", F(R8_SNORM), COPY, {NEGATIVE(TWO)}, {9}, {0x81}, {0}},
+		{"0.5", F(R8_SNORM), COPY, {HALF}, {9}, {0x40}, {0}},
+			{"-0.5", F(R8_SNORM), COPY, {NEGATIVE(HALF)}, {9}, {0xc0}, {0}},
 		{"1", F(R8_SNORM), COPY, {ONE}, {9}, {0x7f}, {0}}, {"NaN", F(R8_SNORM), COPY, {NAN_BITS}, {9}, {0}, {0}},
 		{"the second -1 is read, the first written", F(R8_SNORM), ALL(ZERO, ONE, ADD), {ONE}, {0x80}, {0x81}, {0}}, );
 	masked.RenderTargetWriteMask = 0;

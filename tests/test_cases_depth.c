@@ -22,7 +22,8 @@ Test(cases, C42_bias_clamp)
 /* An edge-on triangle in wireframe has no slope, or an infinite one: with factor 0 that gives no NaN. Lines take no bias. */
 Test(cases, C42_edge_on_and_lines)
 {
-	static const float edge_on[3][8] = {{-1, 0.0625f, 0, 1, 1, 1, 1, 1}, {1, 0.0625f, 0.5f, 1, 1, 1, 1, 1}, {0, 0.0625f, 1, 1, 1, 1, 1, 1}};
+	static const float edge_on[3][8] = {{-1, 0.0625f, 0, 1, 1, 1, 1, 1}, {1, 0.0625f, 0.5f, 1, 1, 1, 1, 1},
+		{0, 0.0625f, 1, 1, 1, 1, 1, 1}};
 	static const float line[2][8] = {{-1, 0.0625f, 0.5f, 1, 1, 1, 1, 1}, {1, 0.0625f, 0.5f, 1, 1, 1, 1, 1}};
 
 	for (int lines = 0; lines < 2; lines++) {
@@ -106,18 +107,22 @@ Test(cases, C47_standard_pattern_and_centroid)
 	for (size_t i = 0; i < ARRAY_COUNT(rows) * 2; i++) {
 		float a = rows[i / 2].x0, b = rows[i / 2].x1, v[3][8];
 		bool coverage = i & 1;
-		struct isa_program *ps = ps_begin(coverage ? ISA_U32 : ISA_F32, coverage ? ISA_INTERP_CONSTANT : ISA_INTERP_LINEAR_CENTROID);
+		struct isa_program *ps = ps_begin(coverage ? ISA_U32 : ISA_F32,
+			coverage ? ISA_INTERP_CONSTANT : ISA_INTERP_LINEAR_CENTROID);
 		struct rig r;
 
 		/* one triangle with an edge at x = b or x = a, or none: no diagonal goes through the pixel */
 		if (i / 2 == 0)
-			memcpy(v, (float[3][8]){{b / 4 - 1, 9, 0, 1, b, 0, 0, 0}, {b / 4 - 1, -9, 0, 1, b, 0, 0, 0}, {-9, 0, 0, 1, -32, 0, 0, 0}},
+			memcpy(v, (float[3][8]){{b / 4 - 1, 9, 0, 1, b, 0, 0, 0}, {b / 4 - 1, -9, 0, 1, b, 0, 0, 0},
+				{-9, 0, 0, 1, -32, 0, 0, 0}},
 				sizeof v);
 		else if (i / 2 == 1)
-			memcpy(v, (float[3][8]){{a / 4 - 1, -9, 0, 1, a, 0, 0, 0}, {a / 4 - 1, 9, 0, 1, a, 0, 0, 0}, {9, 0, 0, 1, 40, 0, 0, 0}},
+			memcpy(v, (float[3][8]){{a / 4 - 1, -9, 0, 1, a, 0, 0, 0}, {a / 4 - 1, 9, 0, 1, a, 0, 0, 0},
+				{9, 0, 0, 1, 40, 0, 0, 0}},
 				sizeof v);
 		else
-			memcpy(v, (float[3][8]){{-9, 9, 0, 1, -32, 0, 0, 0}, {9, 9, 0, 1, 40, 0, 0, 0}, {0, -9, 0, 1, 4, 0, 0, 0}}, sizeof v);
+			memcpy(v, (float[3][8]){{-9, 9, 0, 1, -32, 0, 0, 0}, {9, 9, 0, 1, 40, 0, 0, 0}, {0, -9, 0, 1, 4, 0, 0, 0}},
+				sizeof v);
 		rig_open_samples(&r, coverage ? F(R32_UINT) : F(R32_FLOAT), SIZE, 4);
 		if (coverage)
 			EMIT(ps, ld_sys, V(0), IMM(ISA_SYS_coverage));

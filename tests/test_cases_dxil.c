@@ -47,7 +47,8 @@ Test(cases, C02_another_target_format)
 		case_pso(&r, "c02.ps");
 		draw_case(&r);
 		for (int c = 0; c < 4; c++)
-			cr_assert_eq(word(r.color, 3, 3, c), wide ? 0x3F801000 : 0x3F800000, "channel %d: %08x", c, word(r.color, 3, 3, c));
+			cr_assert_eq(word(r.color, 3, 3, c), wide ? 0x3F801000 : 0x3F800000, "channel %d: %08x", c,
+				word(r.color, 3, 3, c));
 		rig_close(&r);
 	}
 }

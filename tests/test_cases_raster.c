@@ -24,8 +24,8 @@ static void triangle(struct rig *r, const float at[3][4])
 	draw(r, (const float (*)[8])v, 3);
 }
 
-/* x snaps to 257/256 and y to -1/256: the edge crosses column 0.5 at 127/256, and the centre is inside. The second has no area
- * after snapping: no pixel, and back-facing. */
+/* x snaps to 257/256 and y to -1/256: the edge crosses column 0.5 at 127/256, and the centre is inside. The second has
+ * no area after snapping: no pixel, and back-facing. */
 Test(cases, C62_eight_subpixel_bits)
 {
 	static const float one[3][4] = {{-1, 1.01f, 0, 1}, {1.01f, -1, 0, 1}, {-1, -1, 0, 1}};
@@ -63,7 +63,8 @@ Test(cases, C63_big_coordinates)
 		open_counting(&r, 64);
 		triangle(&r, at);
 		run(&r);
-		cr_assert_eq(r.counters.pixels_written, 4096, "%g: %llu", (double)big[i], (unsigned long long)r.counters.pixels_written);
+		cr_assert_eq(r.counters.pixels_written, 4096, "%g: %llu", (double)big[i],
+			(unsigned long long)r.counters.pixels_written);
 		rig_close(&r);
 	}
 	open_counting(&r, SIZE);
@@ -115,7 +116,8 @@ Test(cases, C65_nan_and_infinity)
 		rig_close(&r);
 	}
 	for (int cull = 0; cull < 3; cull++) {
-		static const float at[3][8] = {{-1, 1, 0.5f, 1, 1, 1, 1, 1}, {3, 1, 0.5f, 1, 1, 1, 1, 1}, {-1, -3, 0.5f, 1, 1, 1, 1, 1}};
+		static const float at[3][8] = {{-1, 1, 0.5f, 1, 1, 1, 1, 1}, {3, 1, 0.5f, 1, 1, 1, 1, 1},
+			{-1, -3, 0.5f, 1, 1, 1, 1, 1}};
 		struct isa_program *v = vs();
 		float nan_at[3][8];
 		struct rig r;

@@ -123,7 +123,8 @@ Test(stencil, functions)
 			struct depth_target t = stencil(format, func, KILN_STENCIL_KEEP, KILN_STENCIL_KEEP, KILN_STENCIL_KEEP);
 			struct texel texel = make(format, rows[at].stored);
 			t.state.StencilReadMask = rows[at].mask;
-			FAIL_IF(test(&t, &texel, 0.5f, false, rows[at].ref) != (compare[func] >> rows[at].relation & 1), "row %u func %u",
+			FAIL_IF(test(&t, &texel, 0.5f, false, rows[at].ref) != (compare[func] >> rows[at].relation & 1),
+				"row %u func %u",
 				at, func);
 			expect("function", i, format, texel, rows[at].stored);
 		}
@@ -140,7 +141,8 @@ Test(stencil, operations)
 		{KILN_STENCIL_DECR, 7, 9, 0xff, 6}, {KILN_STENCIL_DECR, 0, 9, 0xff, 255},
 		/* the operation sees all 8 bits, the write mask merges: 0x0F + 1 = 0x10 */
 		{KILN_STENCIL_INCR, 0x0f, 9, 0xf0, 0x1f}, {KILN_STENCIL_REPLACE, 0xaa, 0x55, 0x0f, 0xa5},
-		{KILN_STENCIL_ZERO, 0xff, 9, 0x81, 0x7e}, {KILN_STENCIL_INVERT, 0x00, 9, 0x3c, 0x3c}, {KILN_STENCIL_REPLACE, 1, 9, 0, 1},
+		{KILN_STENCIL_ZERO, 0xff, 9, 0x81, 0x7e}, {KILN_STENCIL_INVERT, 0x00, 9, 0x3c, 0x3c},
+			{KILN_STENCIL_REPLACE, 1, 9, 0, 1},
 	};
 	/* which of the three operations is done: stencil fails, depth fails, both pass */
 	for (size_t i = 0; i < ARRAY_COUNT(rows) * 3 * 2; i++) {
@@ -164,7 +166,8 @@ Test(stencil, faces_views_and_bounds)
 {
 	for (size_t k = 0; k < ARRAY_COUNT(stencil_formats); k++) {
 		uint32_t format = stencil_formats[k];
-		struct depth_target t = stencil(format, KILN_COMPARISON_NEVER, KILN_STENCIL_INCR, KILN_STENCIL_KEEP, KILN_STENCIL_KEEP);
+		struct depth_target t = stencil(format, KILN_COMPARISON_NEVER, KILN_STENCIL_INCR, KILN_STENCIL_KEEP,
+			KILN_STENCIL_KEEP);
 		struct texel texel = make(format, 3);
 		cr_assert_not(test(&t, &texel, 0.5f, false, 0));
 		expect("front", 0, format, texel, 4);
@@ -188,7 +191,8 @@ Test(stencil, faces_views_and_bounds)
 		cr_assert(test(&t, &texel, 0.9f, false, 0));
 		expect("depth read only", 0, format, texel, 4);
 	}
-	struct depth_target t = stencil(F(D32_FLOAT), KILN_COMPARISON_NEVER, KILN_STENCIL_ZERO, KILN_STENCIL_ZERO, KILN_STENCIL_ZERO);
+	struct depth_target t = stencil(F(D32_FLOAT), KILN_COMPARISON_NEVER, KILN_STENCIL_ZERO, KILN_STENCIL_ZERO,
+		KILN_STENCIL_ZERO);
 	struct texel texel = {{0x3F000000, 0}};
 	cr_assert(test(&t, &texel, 0.5f, false, 0), "no stencil plane: passes");
 	cr_assert_eq(texel.word[0], 0x3F000000u);

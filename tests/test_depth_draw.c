@@ -3,7 +3,8 @@
 #include "tests/draw_rig.h"
 
 /* Over the whole target: z 0.25 and 0.5 everywhere; z = window x / 16. */
-static const float quarter[3][8] = {{-1, 1, 0.25f, 1, 1, 1, 1, 1}, {3, 1, 0.25f, 1, 1, 1, 1, 1}, {-1, -3, 0.25f, 1, 1, 1, 1, 1}};
+static const float quarter[3][8] = {{-1, 1, 0.25f, 1, 1, 1, 1, 1}, {3, 1, 0.25f, 1, 1, 1, 1, 1},
+	{-1, -3, 0.25f, 1, 1, 1, 1, 1}};
 static const float middle[3][8] = {{-1, 1, 0.5f, 1, 1, 1, 1, 1}, {3, 1, 0.5f, 1, 1, 1, 1, 1}, {-1, -3, 0.5f, 1, 1, 1, 1, 1}};
 static const float ramp[3][8] = {{-1, 1, 0, 1, 1, 1, 1, 1}, {3, 1, 1, 1, 1, 1, 1, 1}, {-1, -3, 0, 1, 1, 1, 1, 1}};
 
@@ -16,7 +17,8 @@ static struct isa_program *ps(void) { return ps_color(ISA_F32, ISA_INTERP_LINEAR
 /* Unorm steps are 1 / (2^n - 1); a float step is 2^-23 times the power of two at or below the largest z of the primitive. */
 Test(depth_draw, bias)
 {
-	static const struct { const char *name; uint32_t format; const float (*v)[8]; float bias, clamp, slope; uint32_t want; } rows[] = {
+	static const struct { const char *name; uint32_t format; const float (*v)[8]; float bias, clamp,
+		slope; uint32_t want; } rows[] = {
 		{"D16: 3 steps", KILN_FORMAT_D16_UNORM, quarter, 3, 0, 0, 16384 + 3},
 		{"D24: 5 steps", KILN_FORMAT_D24_UNORM_S8_UINT, quarter, 5, 0, 0, 4194304 + 5},
 		{"D24: -5 steps", KILN_FORMAT_D24_UNORM_S8_UINT, quarter, -5, 0, 0, 4194304 - 5},
@@ -29,7 +31,8 @@ Test(depth_draw, bias)
 		{"D32: a clamp of 0 is none", KILN_FORMAT_D32_FLOAT, ramp, 0, 0, -2, 0x3DC00000},   /* 3.5/16 - 1/8 */
 		{"D32: the largest z counts", KILN_FORMAT_D32_FLOAT, ramp, 1 << 20, 0, 0, 0x3EB00000}, /* 1: 2^20 2^-23 = 1/8 */
 		{"D32: both", KILN_FORMAT_D32_FLOAT, ramp, 1 << 20, 0, 2, 0x3EF00000},              /* 3.5/16 + 1/4 */
-		{"D32: one bias for all that clipping leaves", KILN_FORMAT_D32_FLOAT, steep, 1 << 20, 0, 0, 0x3F100000}, /* 3.5/8 + 1/8 */
+		{"D32: one bias for all that clipping leaves", KILN_FORMAT_D32_FLOAT, steep, 1 << 20, 0, 0, 0x3F100000},
+			/* 3.5/8 + 1/8 */
 		{"D16: a clamp, both signs apart", KILN_FORMAT_D16_UNORM, quarter, -100, 0.5f, 0, 16384 - 100},
 	};
 
@@ -70,7 +73,8 @@ Test(depth_draw, order)
 		bool drawn;
 		unsigned early, late, waves;
 	} rows[] = {
-		{"plain", 0, false, false, 1, 0.5f, true, 0, 0, 1}, {"plain, hidden", 0, false, false, 0.125f, 0.125f, false, 64, 0, 0},
+		{"plain", 0, false, false, 1, 0.5f, true, 0, 0, 1},
+			{"plain, hidden", 0, false, false, 0.125f, 0.125f, false, 64, 0, 0},
 		{"discard", 0, true, false, 1, 1, false, 0, 0, 1},
 		{"discard, forced early: depth stands", 0, true, true, 1, 0.5f, false, 0, 0, 1},
 		{"SV_Depth", ISA_SEM_DEPTH, false, false, 1, 0.75f, true, 0, 0, 1},
@@ -113,15 +117,16 @@ Test(depth_draw, order)
 	}
 }
 
-/* Depth bounds and stencil through commands: the stored 1 lies in [0.5, 1], not in [0, 0.5]; references a face; views that are
- * read only; flags are gone with the next targets. */
+/* Depth bounds and stencil through commands: the stored 1 lies in [0.5, 1], not in [0, 0.5]; references a face; views
+ * that are read only; flags are gone with the next targets. */
 Test(depth_draw, state_of_commands)
 {
 	const struct kiln_depth_stencilop_desc replace = {KILN_STENCIL_KEEP, KILN_STENCIL_KEEP, KILN_STENCIL_REPLACE,
 		KILN_COMPARISON_ALWAYS};
 	static const struct { float low, high; uint32_t flags; bool back, again; uint32_t stencil; float depth; } rows[] = {
 		{0.5f, 1, 0, false, false, 3, 0.25f}, {0.5f, 1, 0, true, false, 9, 0.25f}, {0, 0.5f, 0, false, false, 200, 1},
-		{0.5f, 1, KILN_DSV_READ_ONLY_DEPTH, false, false, 3, 1}, {0.5f, 1, KILN_DSV_READ_ONLY_STENCIL, false, false, 200, 0.25f},
+		{0.5f, 1, KILN_DSV_READ_ONLY_DEPTH, false, false, 3, 1},
+			{0.5f, 1, KILN_DSV_READ_ONLY_STENCIL, false, false, 200, 0.25f},
 		{0.5f, 1, 3, false, false, 200, 1}, {0.5f, 1, 3, false, true, 3, 0.25f},
 	};
 

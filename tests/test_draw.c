@@ -544,7 +544,8 @@ Test(draw, several_targets)
 Test(draw, alpha_to_coverage)
 {
 	static const struct { uint32_t alpha; bool covered; } rows[] = {
-		{0x3f800000, true}, {0x3c23d70a, false}, {0x3ec00000, true}, {0x3ebfffff, false}, {0x40000000, true}, {0, false}, {0x80000000, false}, {0xbf800000, false},
+		{0x3f800000, true}, {0x3c23d70a, false}, {0x3ec00000, true}, {0x3ebfffff, false}, {0x40000000, true}, {0, false},
+			{0x80000000, false}, {0xbf800000, false},
 		{0x7fc00000, false},
 	};
 
@@ -567,18 +568,20 @@ Test(draw, alpha_to_coverage)
 	}
 }
 
-/* Weights of the primitive's own vertices at pixel centres: window x / 8 is vertex 1's, y / 8 vertex 2's. With w = 4 at vertex 1
- * they bend as a perspective input does (b/4 over 1 - 3b/4), not as a noperspective one; a near plane that cuts a vertex off changes
- * nothing. */
+/* Weights of the primitive's own vertices at pixel centres: window x / 8 is vertex 1's, y / 8 vertex 2's. With w = 4 at
+ * vertex 1 they bend as a perspective input does (b/4 over 1 - 3b/4), not as a noperspective one; a near plane that
+ * cuts a vertex off changes nothing. */
 Test(draw, barycentrics)
 {
 	static const float flat[3][8] = {{-1, 1, 0.5f, 1}, {1, 1, 0.5f, 1}, {-1, -1, 0.5f, 1}};
 	static const float deep[3][8] = {{-1, 1, 0.5f, 1}, {4, 4, 2, 4}, {-1, -1, 0.5f, 1}};
 	static const float cut[3][8] = {{-1, 1, -0.25f, 1}, {1, 1, 0.75f, 1}, {-1, -1, 0.75f, 1}}; /* z = -1/4 + (x + y) / 8 */
 	static const struct { const float (*v)[8]; uint8_t interp; float want[3]; } rows[] = {
-		{flat, ISA_INTERP_LINEAR, {5 / 16.0f, 7 / 16.0f, 4 / 16.0f}}, {flat, ISA_INTERP_NOPERSPECTIVE, {5 / 16.0f, 7 / 16.0f, 0.25f}},
+		{flat, ISA_INTERP_LINEAR, {5 / 16.0f, 7 / 16.0f, 4 / 16.0f}},
+			{flat, ISA_INTERP_NOPERSPECTIVE, {5 / 16.0f, 7 / 16.0f, 0.25f}},
 		{deep, ISA_INTERP_NOPERSPECTIVE, {5 / 16.0f, 7 / 16.0f, 0.25f}},
-		{deep, ISA_INTERP_LINEAR, {20 / 43.0f, 7 / 43.0f, 16 / 43.0f}}, {cut, ISA_INTERP_LINEAR, {5 / 16.0f, 7 / 16.0f, 0.25f}},
+		{deep, ISA_INTERP_LINEAR, {20 / 43.0f, 7 / 43.0f, 16 / 43.0f}},
+			{cut, ISA_INTERP_LINEAR, {5 / 16.0f, 7 / 16.0f, 0.25f}},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
@@ -595,7 +598,8 @@ Test(draw, barycentrics)
 		run(&r);
 		cr_assert_eq(value(r.color, 3, 1, 3), 1);
 		for (int c = 0; c < 3; c++) /* at (3.5, 2): */
-			cr_assert_float_eq((value(r.color, 3, 1, c) + value(r.color, 3, 2, c)) / 2, rows[i].want[c], i == 3 ? 1e-3f : 1e-6f,
+			cr_assert_float_eq((value(r.color, 3, 1, c) + value(r.color, 3, 2, c)) / 2, rows[i].want[c],
+				i == 3 ? 1e-3f : 1e-6f,
 				"row %zu, weight %d: %g", i, c, (double)(value(r.color, 3, 1, c) + value(r.color, 3, 2, c)) / 2);
 		rig_close(&r);
 	}

@@ -7,7 +7,8 @@ static const int8_t standard[5][16][2] = {
 	{{4, 4}, {-4, -4}},
 	{{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
 	{{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
-	{{1, 1}, {-1, -3}, {-3, 2}, {4, -1}, {-5, -2}, {2, 5}, {5, 3}, {3, -5}, {-2, 6}, {0, -7}, {-4, -6}, {-6, 4}, {-8, 0}, {7, -4},
+	{{1, 1}, {-1, -3}, {-3, 2}, {4, -1}, {-5, -2}, {2, 5}, {5, 3}, {3, -5}, {-2, 6}, {0, -7}, {-4, -6}, {-6, 4}, {-8, 0},
+		{7, -4},
 		{6, 7}, {-7, -8}},
 };
 
@@ -32,8 +33,8 @@ static struct isa_program *ps_system(enum isa_sysval k)
 	return p;
 }
 
-/* Each sample has the depth of its own place, and all have the colour of the pixel's centre; at sample frequency an input that
- * says so has its sample's place, SV_Position too. */
+/* Each sample has the depth of its own place, and all have the colour of the pixel's centre; at sample frequency an
+ * input that says so has its sample's place, SV_Position too. */
 Test(multisample, depth_and_inputs_a_sample)
 {
 	for (int i = 0; i < 10; i++) {
@@ -200,8 +201,10 @@ Test(multisample, alpha_to_coverage)
 		{0x3f700000, {15, 15, 7, 15}},                                 /* 30/8 + dither */
 	};
 	static const struct { const char *name; uint32_t format; bool color, depth_output, coverage_output; } cases[] = {
-		{"float4", KILN_FORMAT_R32G32B32A32_FLOAT, true, false, false}, {"no alpha", KILN_FORMAT_R8_UNORM, true, false, false},
-		{"no colour target", KILN_FORMAT_R8_UNORM, false, false, false}, {"SV_Depth", KILN_FORMAT_R16_UNORM, true, true, false},
+		{"float4", KILN_FORMAT_R32G32B32A32_FLOAT, true, false, false},
+			{"no alpha", KILN_FORMAT_R8_UNORM, true, false, false},
+		{"no colour target", KILN_FORMAT_R8_UNORM, false, false, false},
+			{"SV_Depth", KILN_FORMAT_R16_UNORM, true, true, false},
 		{"SV_Coverage switches it off", KILN_FORMAT_R8_UNORM, true, false, true},
 	};
 
@@ -284,7 +287,8 @@ Test(multisample, forced_sample_count)
 		rig_open(&r, KILN_FORMAT_R32_UINT);
 		r.state.RasterizerState.ForcedSampleCount = rows[i].count;
 		r.state.SampleMask = rows[i].mask;
-		d = (struct kiln_pso_desc){.name = "forced", .state = r.state, .VS = shader(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR)),
+		d = (struct kiln_pso_desc){.name = "forced", .state = r.state,
+			.VS = shader(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR)),
 			.PS = shader(&r, ps_system(ISA_SYS_coverage))};
 		r.psos[r.pso_count] = kiln_pso_create(r.device, &d, r.diags);
 		cr_assert_not_null(r.psos[r.pso_count]);
@@ -293,7 +297,8 @@ Test(multisample, forced_sample_count)
 		draw(&r, left, 6);
 		run(&r);
 		cr_assert_eq(word(r.color, 0, 1, 0), 0x10000 | rows[i].whole, "row %zu: %x", i, word(r.color, 0, 1, 0));
-		cr_assert_eq(word(r.color, 2, 3, 0), rows[i].part ? 0x10000 | rows[i].part : 0, "row %zu: %x", i, word(r.color, 2, 3, 0));
+		cr_assert_eq(word(r.color, 2, 3, 0), rows[i].part ? 0x10000 | rows[i].part : 0, "row %zu: %x", i,
+			word(r.color, 2, 3, 0));
 		rig_close(&r);
 	}
 }

@@ -151,7 +151,8 @@ static bool check_bytes(const struct scene_resource *r, const struct scene_pixel
 		snprintf(got + 2 * i, 3, "%02x", at[i]);
 	if (!strcmp(got, p->bytes))
 		return true;
-	diag_add(d, DIAG_SCENE_EXPECTATION, r->name, "pixel (%u, %u) holds bytes %s, expected %s", p->at[0], p->at[1], got, p->bytes);
+	diag_add(d, DIAG_SCENE_EXPECTATION, r->name, "pixel (%u, %u) holds bytes %s, expected %s", p->at[0], p->at[1], got,
+		p->bytes);
 	return false;
 }
 
