@@ -179,7 +179,8 @@ void graphics_desc_write_part(const struct kiln_graphics_pipeline_desc *d, enum 
 	parts[part](&(struct walk){.out = out}, &copy);
 }
 
-bool graphics_desc_read_part(struct reader *in, struct arena *arena, enum desc_part part, struct kiln_graphics_pipeline_desc *d)
+bool graphics_desc_read_part(struct reader *in, struct arena *arena, enum desc_part part,
+	struct kiln_graphics_pipeline_desc *d)
 {
 	parts[part](&(struct walk){.in = in, .arena = arena}, d);
 	return !in->failed;
