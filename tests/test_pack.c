@@ -307,8 +307,8 @@ static void cut_and_flip(bool zstd)
 	close_title(&t);
 }
 
-Test(pack, every_cut_and_bit, .timeout = 300) { cut_and_flip(false); }
-Test(pack, every_cut_and_bit_compressed, .timeout = 300) { cut_and_flip(true); }
+Test(pack, every_cut_and_bit) { cut_and_flip(false); }
+Test(pack, every_cut_and_bit_compressed) { cut_and_flip(true); }
 
 Test(pack, numbers)
 {
@@ -372,7 +372,7 @@ static uint32_t number_in(const char *path)
 }
 
 /* However a writer ends, the file is whole, and not older than what was reported. */
-Test(pack, kills, .timeout = 300)
+Test(pack, kills)
 {
 	enum { KILLS = 500 };
 	char folder[4096];
@@ -511,7 +511,7 @@ static void run_all(const struct command *list, size_t count)
 	}
 }
 
-Test(pack, program, .timeout = 60)
+Test(pack, program)
 {
 	char folder[4096];
 	enter_folder(folder);
@@ -561,7 +561,7 @@ Test(pack, program, .timeout = 60)
 #define CSO(name) KILN_SOURCE_DIR "/tests/corpus/cso/" name ".cso"
 
 /* From DXIL to pixels without the compiler; the same bytes in any order and on any number of threads. */
-Test(pack, scenes_and_shaders, .timeout = 120)
+Test(pack, scenes_and_shaders)
 {
 	char folder[4096];
 	enter_folder(folder);
@@ -594,7 +594,7 @@ Test(pack, scenes_and_shaders, .timeout = 120)
 }
 
 /* A container with a program for each console, then without its DXIL. */
-Test(pack, keyed_containers, .timeout = 60)
+Test(pack, keyed_containers)
 {
 	char folder[4096];
 	enter_folder(folder);

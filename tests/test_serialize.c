@@ -287,7 +287,7 @@ static void truncate_and_flip(const struct buf *b, struct pipeline *base)
 	free(copy);
 }
 
-Test(serialize, every_cut_and_bit_of_a_base, .timeout = 300)
+Test(serialize, every_cut_and_bit_of_a_base)
 {
 	struct setup s;
 	begin(&s);
@@ -301,7 +301,7 @@ Test(serialize, every_cut_and_bit_of_a_base, .timeout = 300)
 	end(&s);
 }
 
-Test(serialize, every_cut_and_bit_of_a_derived, .timeout = 300)
+Test(serialize, every_cut_and_bit_of_a_derived)
 {
 	struct setup s;
 	struct pipeline *p = create(begin(&s)), *d = derive_raster(p, "d", s.diags);
