@@ -160,6 +160,7 @@ bool pipeline_validate_outputs(const char *name, const struct kiln_graphics_pipe
 void graphics_desc_canonical(struct kiln_graphics_pipeline_desc *d);
 
 /* ---- desc_bytes.c: a description as bytes, and back ---- */
+enum { GRAPHICS_DESC_VERSION = 2 }; /* raised with every field; serialised PSOs carry it too */
 /* Equal descriptions give equal bytes, whatever their input element list's address is. */
 void graphics_desc_write(const struct kiln_graphics_pipeline_desc *d, struct buf *out);
 /* Any bytes are safe; strings and lists go to the arena. False: damaged or of another version. Values are not judged. */

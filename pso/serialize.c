@@ -14,7 +14,7 @@
 
 enum {
 	MAGIC = 0x4f53504b, VERSION = 1, CHECKED_FROM = 16, HEADER = 28, ENTRY = 8,
-	STRUCTURE_VERSION = 1, ISA_VERSION = 1, COMPILER_VERSION = 1,
+	ISA_VERSION = 1, COMPILER_VERSION = 1,
 	IN_KEY = 1, IS_DEBUG = 2
 };
 
@@ -132,7 +132,7 @@ static void span_all(struct pso_bytes *b)
 
 void pso_put_metadata(uint64_t key, struct buf *out)
 {
-	buf_u32(out, STRUCTURE_VERSION);
+	buf_u32(out, GRAPHICS_DESC_VERSION);
 	buf_u32(out, ISA_VERSION);
 	buf_u32(out, COMPILER_VERSION);
 	put_u64(out, key);

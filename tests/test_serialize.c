@@ -323,7 +323,7 @@ Test(serialize, numbers)
 		{-1, 12, 0, DIAG_PSO_BLOB_CRC, false, "checksum"},
 		{-1, 16, 9, DIAG_PSO_BLOB_INVALID, true, "console"},
 		{-1, 24, 0xffffffff, DIAG_PSO_BLOB_INVALID, true, "sections"},
-		{PSO_METADATA, 0, 2, DIAG_PSO_BLOB_VERSION, true, "structure version"},
+		{PSO_METADATA, 0, 99, DIAG_PSO_BLOB_VERSION, true, "structure version"},
 		{PSO_METADATA, 4, 7, DIAG_PSO_BLOB_VERSION, true, "ISA version"},
 		{PSO_METADATA, 8, 7, DIAG_PSO_BLOB_VERSION, true, "compiler version"},
 		{PSO_BLEND, 8 + 8, 77, 0, true, "a factor that nobody uses"},
