@@ -337,6 +337,29 @@ Test(pack, numbers)
 	close_title(&t);
 }
 
+/* Every chunk is looked at before it is used: those of debug information too, which nothing else would miss. */
+Test(pack, chunks_are_checked)
+{
+	struct title t;
+	open_title(&t);
+	struct buf b = pack_title(&t, forward, false, t.s.diags);
+	for (uint32_t c = 0; c < get32(b.data + 24); c++) {
+		uint8_t *copy = exact_copy(&b, b.size);
+		struct pack_entry e;
+		bool ok = true;
+		copy[get32(copy + HEADER + CHUNK * c + 8)] ^= 1;
+		kiln_diags_clear(t.s.diags);
+		struct pack *p = pack_open_bytes(copy, b.size, "pack", t.s.diags);
+		for (size_t i = 0; p && i < pack_count(p); i++)
+			ok &= pack_get(p, i, &e, t.s.diags);
+		cr_expect(p && !ok && kiln_diags_has(t.s.diags, DIAG_PACK_CHECKSUM), "chunk %u", c);
+		pack_close(p);
+		free(copy);
+	}
+	buf_finish(&b);
+	close_title(&t);
+}
+
 /* ---- a writer that is killed ---- */
 
 /* Writes one pack after another over the same file, each with its number in its entry's name, and tells which is saved. */
