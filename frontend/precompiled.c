@@ -1,5 +1,5 @@
-/* The ISA part of a container: programs, each for one console and one root signature. Bytes -> list, and back. Trusts nothing;
- * the programs themselves are checked by isa_program_decode().
+/* The ISA part of a container: programs, each for one console and one root signature. Bytes -> list, and back.
+ * Trusts nothing; the programs themselves are checked by isa_program_decode().
  *
  *   'KPRE'  version  programs  then for each: console, 16 bytes key of the root signature, size, bytes */
 #include "frontend/frontend.h"
@@ -50,7 +50,8 @@ static const char *read_entry(struct reader *r, struct fe_precompiled_list *out)
 	return fe_precompiled_put(out, &e) && out->count > before ? NULL : "two programs have one console and root signature";
 }
 
-bool fe_precompiled_read(const struct fe_part *part, const char *where, struct fe_precompiled_list *out, struct kiln_diags *diags)
+bool fe_precompiled_read(const struct fe_part *part, const char *where, struct fe_precompiled_list *out,
+	struct kiln_diags *diags)
 {
 	char place[FE_WHERE_MAX];
 	struct reader r = {.data = part->data, .size = part->size};

@@ -3,7 +3,6 @@
  * a field that is added there is added here, and the version with it. */
 #include "pso/pso.h"
 
-enum { VERSION = 2 };
 struct walk { struct buf *out; struct reader *in; struct arena *arena; };
 
 static void word(struct walk *w, uint32_t *v)
@@ -152,9 +151,9 @@ static void (*const parts[DESC_PART_COUNT])(struct walk *w, struct kiln_graphics
 
 static void walk(struct walk *w, struct kiln_graphics_pipeline_desc *d)
 {
-	uint32_t version = VERSION;
+	uint32_t version = GRAPHICS_DESC_VERSION;
 	word(w, &version);
-	if (w->in && version != VERSION)
+	if (w->in && version != GRAPHICS_DESC_VERSION)
 		w->in->failed = true;
 	for (size_t i = 0; i < DESC_PART_COUNT; i++)
 		parts[i](w, d);
@@ -179,7 +178,8 @@ void graphics_desc_write_part(const struct kiln_graphics_pipeline_desc *d, enum 
 	parts[part](&(struct walk){.out = out}, &copy);
 }
 
-bool graphics_desc_read_part(struct reader *in, struct arena *arena, enum desc_part part, struct kiln_graphics_pipeline_desc *d)
+bool graphics_desc_read_part(struct reader *in, struct arena *arena, enum desc_part part,
+	struct kiln_graphics_pipeline_desc *d)
 {
 	parts[part](&(struct walk){.in = in, .arena = arena}, d);
 	return !in->failed;

@@ -1,6 +1,7 @@
-/* Sections -> a pipeline. What was decoded goes through pipeline_create() (a derived one: pipeline_derive()) as if a title had
- * given it, and what that makes is encoded again and compared with the sections: hardware state, links and layouts that no
- * creation would give are refused, so that no damage gives a wrong PSO. Exports are patched here, never compiled. */
+/* Sections -> a pipeline. What was decoded goes through pipeline_create() (a derived one: pipeline_derive()) as if a
+ * title had given it, and what that makes is encoded again and compared with the sections: hardware state, links and
+ * layouts that no creation would give are refused, so that no damage gives a wrong PSO. Exports are patched here,
+ * never compiled. */
 #include "pso/pack.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,8 +1,8 @@
-/* A library of serialised PSOs and shaders in one file: every section once, however many PSOs and stages share it. Written whole
- * or not at all, the same bytes for the same set; read in place from a mapping.
+/* A library of serialised PSOs and shaders in one file: every section once, however many PSOs and stages share it.
+ * Written whole or not at all, the same bytes for the same set; read in place from a mapping.
  *
- *   +0 'KPAK'  +4 version  +8 u64 size  +16 CRC-32 of bytes 20 to the end of the tables  +20 entries  +24 chunks  +28 references
- *   +32 bytes of names  +36 0
+ *   +0 'KPAK'  +4 version  +8 u64 size  +16 CRC-32 of bytes 20 to the end of the tables  +20 entries  +24 chunks
+ *   +28 references  +32 bytes of names  +36 0
  *   chunks, by hash:      {u64 XXH3-64, u64 offset, u32 stored bytes, u32 bytes}   stored < bytes: one zstd frame
  *   entries, by name:     {u32 name, u32 first reference, u32 references, u8 kind, u8 console, u16 0}
  *   references, by entry: {u32 section, u32 chunk}
@@ -37,8 +37,8 @@ bool pack_encode(struct pack_writer *w, bool compress, struct buf *out, struct k
 
 /* ---- pack_read.c ---- */
 struct pack;
-/* Maps the file, which must not be changed while it is open (replacing it by rename, as Kiln writes, is no change). Tables are
- * checked now, chunks when they are first used. NULL: diagnostic added. */
+/* Maps the file, which must not be changed while it is open (replacing it by rename, as Kiln writes, is no change).
+ * Tables are checked now, chunks when they are first used. NULL: diagnostic added. */
 struct pack *pack_open(const char *path, struct kiln_diags *diags);
 /* The same of bytes in memory, borrowed. */
 struct pack *pack_open_bytes(const uint8_t *data, size_t size, const char *where, struct kiln_diags *diags);
@@ -48,7 +48,8 @@ const char *pack_name(const struct pack *p, size_t i);
 enum pack_kind pack_kind_of(const struct pack *p, size_t i);
 uint32_t pack_console(const struct pack *p, size_t i);
 size_t pack_find(const struct pack *p, const char *name); /* SIZE_MAX: none */
-/* The entry's sections, in place (compressed ones: decompressed once, kept until pack_close). False: damaged, diagnostic added. */
+/* The entry's sections, in place (compressed ones: decompressed once, kept until pack_close). False: damaged,
+ * diagnostic added. */
 bool pack_get(struct pack *p, size_t i, struct pack_entry *out, struct kiln_diags *diags);
 /* A PSO from it, a derived one with its base, which the pack keeps. NULL: diagnostics added. */
 struct pipeline *pack_load(struct pack *p, size_t i, const char *name, const struct pipeline_options *options,

@@ -1,5 +1,6 @@
-/* The bytes of a pack -> its entries, in place. Tables are checked when it is opened, a chunk's bytes against their hash when they
- * are first used: a damaged pack is a diagnostic, and what it holds still goes through deserialize.c's checks. */
+/* The bytes of a pack -> its entries, in place. Tables are checked when it is opened, a chunk's bytes against their
+ * hash when they are first used: a damaged pack is a diagnostic, and what it holds still goes through
+ * deserialize.c's checks. */
 #include "pso/pack.h"
 #define XXH_INLINE_ALL
 #include <errno.h>
@@ -121,7 +122,8 @@ static const char *entry_fault(const struct pack *p, const struct entry *e, uint
 	return NULL;
 }
 
-static bool read_entries(struct pack *p, struct reader *r, const uint8_t *names, uint32_t name_bytes, struct kiln_diags *diags)
+static bool read_entries(struct pack *p, struct reader *r, const uint8_t *names, uint32_t name_bytes,
+	struct kiln_diags *diags)
 {
 	uint32_t next_name = 0, next_reference = 0;
 	p->entries = mem_array(p->entry_count, sizeof *p->entries);
@@ -187,7 +189,8 @@ struct pack *pack_open(const char *path, struct kiln_diags *diags)
 	if (ok && S_ISREG(st.st_mode) && st.st_size > 0)
 		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (ok && data == MAP_FAILED)
-		diag_add(diags, DIAG_PACK_INVALID, path, S_ISREG(st.st_mode) && !st.st_size ? "the file is empty" : "this is no file that can be mapped");
+		diag_add(diags, DIAG_PACK_INVALID, path, "%s",
+			S_ISREG(st.st_mode) && !st.st_size ? "the file is empty" : "this is no file that can be mapped");
 	else if (!ok)
 		diag_add(diags, DIAG_FILE_READ, path, "cannot open: %s", strerror(errno));
 	if (fd >= 0)

@@ -1,4 +1,5 @@
-/* Entries -> the bytes of a pack. Sections are looked up by XXH3-64 and compared in full, so that equal ones are stored once. */
+/* Entries -> the bytes of a pack. Sections are looked up by XXH3-64 and compared in full, so that equal ones are
+ * stored once. */
 #include "pso/pack.h"
 #define XXH_INLINE_ALL
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { MAGIC = 0x4b41504b, VERSION = 1, HEADER = 40, CHUNK = 24, ENTRY = 16, REFERENCE = 8, ALIGN = 16, CHECKED_FROM = 20, LEVEL = 19 };
+enum { MAGIC = 0x4b41504b, VERSION = 1, HEADER = 40, CHUNK = 24, ENTRY = 16, REFERENCE = 8, ALIGN = 16, LEVEL = 19 };
 
 const char *const pack_kind_names[PACK_KIND_COUNT] = {"base", "derived", "shader"};
 
@@ -52,8 +53,8 @@ void pack_writer_destroy(struct pack_writer *w)
 
 static uint64_t name_hash(const char *name) { return XXH3_64bits(name, strlen(name)); }
 
-static void grow(uint32_t **slots, size_t *slot_count, size_t count, uint64_t (*hash)(const struct pack_writer *w, size_t i),
-	const struct pack_writer *w)
+typedef uint64_t hash_fn(const struct pack_writer *w, size_t i);
+static void grow(uint32_t **slots, size_t *slot_count, size_t count, hash_fn *hash, const struct pack_writer *w)
 {
 	if (2 * (count + 1) <= *slot_count)
 		return;
@@ -180,7 +181,8 @@ static void align(struct buf *b)
 }
 
 /* Bytes of the chunks behind one another, from file offset `from` on; their table goes to `table`. */
-static void put_chunks(struct chunk *const *sorted, size_t count, bool compress, uint64_t from, struct buf *table, struct buf *data)
+static void put_chunks(struct chunk *const *sorted, size_t count, bool compress, uint64_t from, struct buf *table,
+	struct buf *data)
 {
 	ZSTD_CCtx *zstd = compress ? ZSTD_createCCtx() : NULL;
 	for (size_t i = 0; i < count; i++) {
@@ -201,8 +203,8 @@ static void put_chunks(struct chunk *const *sorted, size_t count, bool compress,
 	ZSTD_freeCCtx(zstd);
 }
 
-static void put_entries(const struct pack_writer *w, struct entry *const *sorted, struct buf *entries, struct buf *references,
-	struct buf *names)
+static void put_entries(const struct pack_writer *w, struct entry *const *sorted, struct buf *entries,
+	struct buf *references, struct buf *names)
 {
 	for (size_t i = 0; i < w->entry_count; i++) {
 		const struct entry *e = sorted[i];

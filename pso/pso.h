@@ -160,15 +160,18 @@ bool pipeline_validate_outputs(const char *name, const struct kiln_graphics_pipe
 void graphics_desc_canonical(struct kiln_graphics_pipeline_desc *d);
 
 /* ---- desc_bytes.c: a description as bytes, and back ---- */
+enum { GRAPHICS_DESC_VERSION = 2 }; /* raised with every field; serialised PSOs carry it too */
 /* Equal descriptions give equal bytes, whatever their input element list's address is. */
 void graphics_desc_write(const struct kiln_graphics_pipeline_desc *d, struct buf *out);
 /* Any bytes are safe; strings and lists go to the arena. False: damaged or of another version. Values are not judged. */
 bool graphics_desc_read(struct reader *in, struct arena *arena, struct kiln_graphics_pipeline_desc *d);
-/* The parts that they consist of, in this order, after a word of version. Blend includes SampleMask, geometry is strip cut and
- * topology, targets include DSVFormat and SampleDesc. Reading a part leaves the others as they are. */
-enum desc_part { DESC_BLEND, DESC_RASTER, DESC_DEPTH, DESC_LAYOUT, DESC_GEOMETRY, DESC_TARGETS, DESC_LIMITS, DESC_PART_COUNT };
+/* The parts that they consist of, in this order, after a word of version. Blend includes SampleMask, geometry is strip cut
+ * and topology, targets include DSVFormat and SampleDesc. Reading a part leaves the others as they are. */
+enum desc_part { DESC_BLEND, DESC_RASTER, DESC_DEPTH, DESC_LAYOUT, DESC_GEOMETRY, DESC_TARGETS, DESC_LIMITS,
+	DESC_PART_COUNT };
 void graphics_desc_write_part(const struct kiln_graphics_pipeline_desc *d, enum desc_part part, struct buf *out);
-bool graphics_desc_read_part(struct reader *in, struct arena *arena, enum desc_part part, struct kiln_graphics_pipeline_desc *d);
+bool graphics_desc_read_part(
+	struct reader *in, struct arena *arena, enum desc_part part, struct kiln_graphics_pipeline_desc *d);
 
 /* ---- link.c: input layout -> VS inputs, VS outputs -> PS inputs ---- */
 bool pipeline_link(const struct pipeline_inputs *in, struct pipeline *p, struct kiln_diags *diags);
@@ -184,8 +187,8 @@ void signature_pack(const struct isa_program *vs, const struct isa_program *ps, 
 struct isa_program *export_patch(const struct isa_program *ps, const struct export_choice choice[KILN_RENDER_TARGETS_MAX]);
 
 /* ---- serialize.c: a pipeline as sections, and the same as one string of bytes ----
- * A row a section, in the order of every serialised form: name, the bytes that name it, bit 0: part of the key, bit 1: debug
- * information, which may be stripped, bit 2: part of a derived PSO too; what it holds. */
+ * A row a section, in the order of every serialised form: name, the bytes that name it, bit 0: part of the key, bit 1:
+ * debug information, which may be stripped, bit 2: part of a derived PSO too; what it holds. */
 #define PSO_SECTIONS(X) \
 	X(METADATA, "META", 4, "structure version, policy, key, ISA and compiler version") \
 	X(NAME, "NAME", 4, "the PSO's name") \
@@ -224,11 +227,14 @@ struct pso_serialize_options {
 	const char *name, *base_name;                            /* instead of the pipelines' own; NULL: those */
 };
 /* False: a diagnostic was added. In any case pso_bytes_finish(). */
-bool pso_bytes_make(const struct pipeline *p, const struct pso_serialize_options *o, struct pso_bytes *out, struct kiln_diags *diags);
+bool pso_bytes_make(
+	const struct pipeline *p, const struct pso_serialize_options *o, struct pso_bytes *out, struct kiln_diags *diags);
 void pso_bytes_finish(struct pso_bytes *b);
-/* XXH3-64 over the sections that make the PSO what it is: equal keys, equal PSOs, whatever their names and debug information. */
+/* XXH3-64 over the sections that make the PSO what it is: equal keys, equal PSOs, whatever their names and debug
+ * information. */
 uint64_t pso_image_key(const struct pso_image *image);
-/* One string of bytes and back; the sections then lie in data. False: damaged, cut or of another version, diagnostic added. */
+/* One string of bytes and back; the sections then lie in data. False: damaged, cut or of another version, diagnostic
+ * added. */
 void pso_image_write(const struct pso_image *image, struct buf *out);
 bool pso_image_read(const uint8_t *data, size_t size, const char *where, struct pso_image *image, struct kiln_diags *diags);
 /* The name in it, "" if there is none. */
@@ -242,8 +248,8 @@ void pso_put_metadata(uint64_t key, struct buf *out);
 uint64_t pso_base_key(const struct pipeline *base, uint32_t console);
 
 /* ---- deserialize.c ---- */
-/* Any bytes are safe: the result is what pipeline_create() (derived: pipeline_derive()) makes of what the image holds, or NULL and
- * a diagnostic. name NULL: the image's. base: of a derived image, the PSO that it names; else NULL. Never compiles. */
+/* Any bytes are safe: the result is what pipeline_create() (derived: pipeline_derive()) makes of what the image holds, or
+ * NULL and a diagnostic. name NULL: the image's. base: of a derived image, the PSO that it names; else NULL. Never compiles. */
 struct pipeline *pso_image_load(const struct pso_image *image, const char *name, struct pipeline *base,
 	const struct pipeline_options *options, struct kiln_diags *diags);
 

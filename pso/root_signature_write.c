@@ -1,5 +1,6 @@
-/* A root signature as bytes: the RTS0 part that root_signature_parse() reads, in one fixed order (parameters, their payloads,
- * ranges behind each table, static samplers), so that equal signatures give equal bytes; and the key made of them. */
+/* A root signature as bytes: the RTS0 part that root_signature_parse() reads, in one fixed order (parameters, their
+ * payloads, ranges behind each table, static samplers), so that equal signatures give equal bytes; and the key made
+ * of them. */
 #include "pso/pso.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -56,7 +57,8 @@ void root_signature_write(const struct root_signature *r, struct buf *out)
 	uint32_t at = HEADER + PARAMETER * (uint32_t)r->parameter_count, payloads = at;
 	for (size_t i = 0; i < r->parameter_count; i++)
 		payloads += payload_size(r, &r->parameters[i]);
-	const uint32_t header[] = {r->version, (uint32_t)r->parameter_count, HEADER, (uint32_t)r->sampler_count, payloads, r->flags};
+	const uint32_t header[] = {r->version, (uint32_t)r->parameter_count, HEADER, (uint32_t)r->sampler_count, payloads,
+		r->flags};
 	for (size_t i = 0; i < ARRAY_COUNT(header); i++)
 		buf_u32(out, header[i]);
 	uint32_t begin = at;

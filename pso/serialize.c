@@ -1,12 +1,12 @@
-/* A pipeline -> its sections (pso.h), and sections <-> one string of bytes. Little endian throughout, every field explicit; a
- * pipeline has one encoding for a console and a choice of debug information.
+/* A pipeline -> its sections (pso.h), and sections <-> one string of bytes. Little endian throughout, every field
+ * explicit; a pipeline has one encoding for a console and a choice of debug information.
  *
  *   +0 'KPSO'  +4 version  +8 size of the whole  +12 CRC-32 of all that follows  +16 console  +20 1 = derived
  *   +24 sections  +28 {fourcc, size} each, in the order of PSO_SECTIONS  then their bytes, without gaps
  *
- * A base holds all state, both programs and its root signature. A derived PSO is its state packet with the name and key of
- * its base, whose code it shares. What deriving needs is in sections that are never stripped: the pixel program with symbolic
- * exports, the forms that were baked, the layouts and the root signature. */
+ * A base holds all state, both programs and its root signature. A derived PSO is its state packet with the name and
+ * key of its base, whose code it shares. What deriving needs is in sections that are never stripped: the pixel
+ * program with symbolic exports, the forms that were baked, the layouts and the root signature. */
 #include "pso/pack.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -14,7 +14,7 @@
 
 enum {
 	MAGIC = 0x4f53504b, VERSION = 1, CHECKED_FROM = 16, HEADER = 28, ENTRY = 8,
-	STRUCTURE_VERSION = 1, ISA_VERSION = 1, COMPILER_VERSION = 1,
+	ISA_VERSION = 1, COMPILER_VERSION = 1,
 	IN_KEY = 1, IS_DEBUG = 2
 };
 
@@ -132,7 +132,7 @@ static void span_all(struct pso_bytes *b)
 
 void pso_put_metadata(uint64_t key, struct buf *out)
 {
-	buf_u32(out, STRUCTURE_VERSION);
+	buf_u32(out, GRAPHICS_DESC_VERSION);
 	buf_u32(out, ISA_VERSION);
 	buf_u32(out, COMPILER_VERSION);
 	put_u64(out, key);

@@ -96,8 +96,8 @@ static void logic(const struct color_target *t, uint32_t rgba[4], const uint8_t 
 /* Half floats that nothing changes on their way are stored bit for bit, NaN payloads too. */
 static bool is_half_copy(const struct color_target *t)
 {
-	return !t->alpha_scale && t->required.form == ISA_FORM_fp16_abgr && t->format->numeric == FORMAT_FLOAT && !t->blend.BlendEnable &&
-		t->format->channel[0].bits == 16;
+	return !t->alpha_scale && t->required.form == ISA_FORM_fp16_abgr && t->format->numeric == FORMAT_FLOAT &&
+		!t->blend.BlendEnable && t->format->channel[0].bits == 16;
 }
 
 static void store_halves(const struct format_info *f, const uint32_t slot[4], unsigned mask, uint8_t *pixel)

@@ -6,13 +6,11 @@
 
 static struct pixel_bounds grown(int32_t x, int32_t y, int32_t size)
 {
-	return (struct pixel_bounds){x * SUBPIXELS - 1, y * SUBPIXELS - 1, (x + size) * SUBPIXELS + 1, (y + size) * SUBPIXELS + 1};
+	return (struct pixel_bounds){
+		x * SUBPIXELS - 1, y * SUBPIXELS - 1, (x + size) * SUBPIXELS + 1, (y + size) * SUBPIXELS + 1};
 }
 
-static bool is_point(const struct edge *e)
-{
-	return e->a == 0 && e->b == 0;
-}
+static bool is_point(const struct edge *e) { return e->a == 0 && e->b == 0; }
 
 /* By separating axes: two convex sets are apart when a side of one of them has the other beyond it. A facet without area has
  * its line as an edge in both directions. */

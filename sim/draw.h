@@ -110,8 +110,8 @@ struct triangle {
 	float bias;                   /* added to z */
 	const struct shape *shape;    /* what covers; alive while quads are emitted */
 };
-/* Twelve integers that decide coverage: a triangle's corners and edges, oriented as struct triangle's. Without area the
- * edges all lie on one line; a conservative rasteriser sees it, samples do not. */
+/* What decides coverage: a triangle's corners and edges, oriented as struct triangle's. Without area the edges all lie on
+ * one line; conservative rasterisation sees it, samples do not. */
 struct facet {
 	int32_t x[3], y[3];
 	struct edge edge[3];

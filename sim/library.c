@@ -1,4 +1,5 @@
-/* The public side of serialised PSOs and packs (kiln/pack.h): what pso/ does, with the device's word on consoles and retail. */
+/* The public side of serialised PSOs and packs (kiln/pack.h): what pso/ does, with the device's word on consoles and
+ * retail. */
 #include "pso/pack.h"
 #include "sim/device.h"
 #include <kiln/pack.h>
@@ -140,7 +141,8 @@ struct kiln_pso *kiln_library_pso(struct kiln_device *d, struct kiln_library *l,
 	return pso_wrap(p);
 }
 
-struct kiln_shader *kiln_library_shader(struct kiln_device *d, struct kiln_library *l, const char *entry, struct kiln_diags *diags)
+struct kiln_shader *kiln_library_shader(struct kiln_device *d, struct kiln_library *l, const char *entry,
+	struct kiln_diags *diags)
 {
 	size_t i = find(d, l, entry, diags);
 	struct isa_program *p = NULL;

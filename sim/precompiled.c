@@ -1,6 +1,6 @@
-/* Shaders that bring ISA along, keyed by console and root signature: which program a PSO gets. A program for no console in
- * particular serves all, and a device of none takes all. Where no program fits, DXIL that was kept is compiled, and that a title
- * did not want this is counted and said. */
+/* Shaders that bring ISA along, keyed by console and root signature: which program a PSO gets. A program for no
+ * console in particular serves all, and a device of none takes all. Where no program fits, DXIL that was kept is
+ * compiled, and that a title did not want this is counted and said. */
 #include "frontend/frontend.h"
 #include "sim/device.h"
 
@@ -91,7 +91,8 @@ void shader_finish_isa(struct kiln_shader *s)
 }
 
 /* That for the device's console before one for none. */
-static const struct isa_program *find(const struct kiln_device *d, const struct kiln_shader *s, const uint8_t key[ROOT_KEY_BYTES])
+static const struct isa_program *find(const struct kiln_device *d, const struct kiln_shader *s,
+	const uint8_t key[ROOT_KEY_BYTES])
 {
 	const struct isa_program *found = NULL;
 
@@ -101,7 +102,8 @@ static const struct isa_program *find(const struct kiln_device *d, const struct 
 	return found;
 }
 
-const struct isa_program *shader_choose(struct kiln_device *d, const struct kiln_shader *s, const struct root_signature *root,
+const struct isa_program *shader_choose(struct kiln_device *d, const struct kiln_shader *s,
+	const struct root_signature *root,
 	struct isa_program **made, struct kiln_diags *diags)
 {
 	const struct isa_program *found;

@@ -31,7 +31,8 @@ static uint64_t edge_samples(const struct edge *e, const struct sample_pattern *
 	uint64_t mask = 0;
 
 	for (int p = 0; p < 4; p++) {
-		int64_t cx = (int64_t)(x + (p & 1)) * SUBPIXELS + SUBPIXELS / 2, cy = (int64_t)(y + (p >> 1)) * SUBPIXELS + SUBPIXELS / 2;
+		int64_t cx = (int64_t)(x + (p & 1)) * SUBPIXELS + SUBPIXELS / 2;
+		int64_t cy = (int64_t)(y + (p >> 1)) * SUBPIXELS + SUBPIXELS / 2;
 		int64_t center = e->a * cx + e->b * cy + e->c - e->exclusive;
 
 		for (int i = 0; i < s->count; i++)
@@ -40,10 +41,7 @@ static uint64_t edge_samples(const struct edge *e, const struct sample_pattern *
 	return mask;
 }
 
-static uint64_t all_samples(const struct sample_pattern *s)
-{
-	return ((1ull << s->count) - 1) * 0x0001000100010001ull;
-}
+static uint64_t all_samples(const struct sample_pattern *s) { return ((1ull << s->count) - 1) * 0x0001000100010001ull; }
 
 static uint64_t facet_samples(const struct facet *f, const struct sample_pattern *s, int32_t x, int32_t y)
 {
@@ -88,6 +86,16 @@ static uint64_t shape_coverage(const struct shape *s, const struct sample_patter
 	return mask;
 }
 
+/* False: no sample of the rectangle is inside. */
+static bool facet_meets(const struct facet *f, const struct pixel_bounds *r)
+{
+	for (int i = 0; i < 3; i++) {
+		if (edge_most(&f->edge[i], r) < f->edge[i].exclusive)
+			return false;
+	}
+	return true;
+}
+
 /* True: nothing of the tile is covered. */
 static bool misses_tile(const struct shape *s, int32_t x, int32_t y)
 {
@@ -99,11 +107,8 @@ static bool misses_tile(const struct shape *s, int32_t x, int32_t y)
 	}
 	for (unsigned i = 0; i < s->facet_count; i++) {
 		const struct facet *f = &s->facet[i];
-		bool touches = s->cover == COVER_TOUCHED ? facet_touches(f, x, y, TILE)
-			: edge_most(&f->edge[0], &tile) >= f->edge[0].exclusive && edge_most(&f->edge[1], &tile) >= f->edge[1].exclusive &&
-				edge_most(&f->edge[2], &tile) >= f->edge[2].exclusive;
 
-		if (touches)
+		if (s->cover == COVER_TOUCHED ? facet_touches(f, x, y, TILE) : facet_meets(f, &tile))
 			return false;
 	}
 	return true;
@@ -131,8 +136,8 @@ static struct pixel_bounds box(const struct shape *s, const struct pixel_bounds 
 		widen(&r, s->facet[i].x, s->facet[i].y, 3);
 	if (!s->facet_count)
 		widen(&r, s->x, s->y, 2);
-	r = (struct pixel_bounds){(r.x0 - margin) >> 8, (r.y0 - margin) >> 8, ((r.x1 + margin) >> 8) + 1,
-		((r.y1 + margin) >> 8) + 1};
+	r = (struct pixel_bounds){
+		(r.x0 - margin) >> 8, (r.y0 - margin) >> 8, ((r.x1 + margin) >> 8) + 1, ((r.y1 + margin) >> 8) + 1};
 	r.x0 = r.x0 > b->x0 ? r.x0 : b->x0;
 	r.y0 = r.y0 > b->y0 ? r.y0 : b->y0;
 	r.x1 = r.x1 < b->x1 ? r.x1 : b->x1;

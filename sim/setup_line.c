@@ -6,9 +6,16 @@
 
 static struct triangle start(const struct primitive *p, const struct window_vertex *a, const struct window_vertex *b)
 {
-	return (struct triangle){.x = {snap(a->x), snap(b->x), snap(a->x)}, .y = {snap(a->y), snap(b->y), snap(a->y)},
-		.area = 1, .at = {*a, *b, *a}, .corner = {p->corner[0], p->corner[1], p->corner[2]}, .primitive_id = p->primitive_id, .kind = p->kind,
-		.front = p->front, .viewport = p->viewport, .slice = p->slice};
+	return (struct triangle){.x = {snap(a->x), snap(b->x), snap(a->x)},
+		.y = {snap(a->y), snap(b->y), snap(a->y)},
+		.area = 1,
+		.at = {*a, *b, *a},
+		.corner = {p->corner[0], p->corner[1], p->corner[2]},
+		.primitive_id = p->primitive_id,
+		.kind = p->kind,
+		.front = p->front,
+		.viewport = p->viewport,
+		.slice = p->slice};
 }
 
 /* Two triangles over corners in the order a, b, d, c of a Z; false without area. */
@@ -73,10 +80,7 @@ bool setup_line(struct draw *d, const struct primitive *p, const struct window_v
 	return setup_emit(d, &t, &s);
 }
 
-static int32_t saturate(int32_t x)
-{
-	return x < -8388608 ? -8388608 : x > 8388607 ? 8388607 : x;
-}
+static int32_t saturate(int32_t x) { return x < -8388608 ? -8388608 : x > 8388607 ? 8388607 : x; }
 
 void point_shape(struct shape *s, const struct window_vertex *v)
 {

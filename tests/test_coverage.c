@@ -9,8 +9,12 @@
 
 enum { GRID = 32 };
 __extension__ typedef __int128 wide;
-struct point { int64_t x, y; };
-struct grid { uint8_t hits[GRID][GRID][SAMPLES_MAX]; };
+struct point {
+	int64_t x, y;
+};
+struct grid {
+	uint8_t hits[GRID][GRID][SAMPLES_MAX];
+};
 
 static uint32_t next(uint64_t *state)
 {
@@ -112,7 +116,10 @@ static void cover(const struct shape *s, int side, const struct sample_pattern *
 }
 
 /* A side with about as many samples whatever their count. */
-static const struct { unsigned count; int side; } sizes[] = {{1, 24}, {2, 17}, {4, 12}, {8, 9}, {16, 6}};
+static const struct {
+	unsigned count;
+	int side;
+} sizes[] = {{1, 24}, {2, 17}, {4, 12}, {8, 9}, {16, 6}};
 
 Test(coverage, triangles)
 {
@@ -202,12 +209,11 @@ static bool in_diamond(wide x, wide y, wide d, bool y_major)
 	return y == 0 && x > 0 && y_major;
 }
 
-struct fraction { wide n, d; };          /* d > 0 */
+struct fraction {
+	wide n, d;
+}; /* d > 0 */
 
-static bool less(struct fraction a, struct fraction b)
-{
-	return a.n * b.d < b.n * a.d;
-}
+static bool less(struct fraction a, struct fraction b) { return a.n * b.d < b.n * a.d; }
 
 /* Membership can change only where the line crosses one of the four lines that bound the diamond: those places, the ends, and
  * the middles between neighbours decide. */
@@ -245,7 +251,8 @@ static bool oracle_leaves(struct point a, struct point b)
 
 static void aliased(struct shape *s, struct point a, struct point b)
 {
-	const struct window_vertex v[2] = {{.x = (float)a.x / 256, .y = (float)a.y / 256}, {.x = (float)b.x / 256, .y = (float)b.y / 256}};
+	const struct window_vertex v[2] = {
+		{.x = (float)a.x / 256, .y = (float)a.y / 256}, {.x = (float)b.x / 256, .y = (float)b.y / 256}};
 
 	if (!line_shape(s, KILN_LINE_ALIASED, v))
 		s->x[1] = s->x[0], s->y[1] = s->y[0];
@@ -289,8 +296,10 @@ Test(coverage, aliased_lines)
 		cover(&s, SIDE, &samples, &g);
 		for (int i = 0; i < SIDE * SIDE; i++) {
 			int x = i % SIDE, y = i / SIDE;
-			struct point a = {s.x[0] - x * 256 - 128, s.y[0] - y * 256 - 128}, b = {s.x[1] - x * 256 - 128, s.y[1] - y * 256 - 128};
-			bool apart = (a.x < -128 && b.x < -128) || (a.x > 128 && b.x > 128) || (a.y < -128 && b.y < -128) || (a.y > 128 && b.y > 128);
+			struct point a = {s.x[0] - x * 256 - 128, s.y[0] - y * 256 - 128},
+						 b = {s.x[1] - x * 256 - 128, s.y[1] - y * 256 - 128};
+			bool apart = (a.x < -128 && b.x < -128) || (a.x > 128 && b.x > 128) || (a.y < -128 && b.y < -128) ||
+				(a.y > 128 && b.y > 128);
 			bool in = !apart && oracle_leaves(a, b);
 
 			covered += in;
@@ -305,7 +314,10 @@ Test(coverage, aliased_lines)
 /* From the figure of the specification (3.4.3), in pixels. */
 Test(coverage, lines_of_the_figure)
 {
-	static const struct { float line[4]; int count, pixels[6][2]; } rows[] = {
+	static const struct {
+		float line[4];
+		int count, pixels[6][2];
+	} rows[] = {
 		{{0.5f, 0.5f, 1.5f, 0.75f}, 1, {{0, 0}}},
 		{{1.5f, 2.75f, 0.5f, 2.5f}, 1, {{1, 2}}},
 		{{4, 2.5f, 8.5f, 4}, 4, {{4, 2}, {5, 2}, {6, 3}, {7, 3}}},
@@ -387,7 +399,8 @@ Test(coverage, points)
 	for (int n = 0; n < 15000; n++) {
 		unsigned count = 1u << n % 5;
 		int64_t step = n % 3 ? 1 : 64;
-		struct point p = {between(&state, -400, SIDE * 256 + 400) / step * step, between(&state, -400, SIDE * 256 + 400) / step * step};
+		struct point p = {
+			between(&state, -400, SIDE * 256 + 400) / step * step, between(&state, -400, SIDE * 256 + 400) / step * step};
 		struct sample_pattern samples;
 		struct grid g = {0};
 
@@ -485,7 +498,8 @@ Test(coverage, conservative)
 		for (int i = 0; i < SIDE * SIDE; i++) {
 			double x = i % SIDE * 256, y = i / SIDE * 256;
 			int hit = g.hits[i / SIDE][i % SIDE][0];
-			double near = clipped_area(p, x, y, x + 256, y + 256), far = clipped_area(p, x - 1.01, y - 1.01, x + 257.01, y + 257.01);
+			double near = clipped_area(p, x, y, x + 256, y + 256),
+				   far = clipped_area(p, x - 1.01, y - 1.01, x + 257.01, y + 257.01);
 			double whole = clipped_area(p, x - 1.01, y - 1.01, x + 257.01, y + 257.01) / (258.02 * 258.02);
 			bool inside = shape_contains(&s, i % SIDE, i / SIDE);
 
@@ -508,10 +522,16 @@ Test(coverage, conservative)
 /* Without area: a point on a corner touches the four pixels there, a line along a pixel edge those on both sides. */
 Test(coverage, conservative_degenerate)
 {
-	static const struct { struct point p[3]; int pixels; } rows[] = {
-		{{{512, 512}, {512, 512}, {512, 512}}, 4}, {{{640, 640}, {640, 640}, {640, 640}}, 1},
-		{{{512, 512}, {640, 512}, {600, 512}}, 4}, {{{520, 512}, {640, 512}, {600, 512}}, 2},
-		{{{300, 300}, {500, 500}, {400, 400}}, 1}, {{{300, 300}, {900, 900}, {400, 400}}, 7},
+	static const struct {
+		struct point p[3];
+		int pixels;
+	} rows[] = {
+		{{{512, 512}, {512, 512}, {512, 512}}, 4},
+		{{{640, 640}, {640, 640}, {640, 640}}, 1},
+		{{{512, 512}, {640, 512}, {600, 512}}, 4},
+		{{{520, 512}, {640, 512}, {600, 512}}, 2},
+		{{{300, 300}, {500, 500}, {400, 400}}, 1},
+		{{{300, 300}, {900, 900}, {400, 400}}, 7},
 	};
 	static struct shape s = {.cover = COVER_TOUCHED, .facet_count = 1};
 	struct sample_pattern one;

@@ -1,5 +1,5 @@
-/* Shaders that bring ISA along, the three ways: (A) ISA alone, (B) ISA and DXIL, (C) DXIL alone; by console and root signature.
- * The compiler is a stand-in that counts: no LLVM is needed. Containers are made by hand and signed. */
+/* Shaders that bring ISA along, the three ways: (A) ISA alone, (B) ISA and DXIL, (C) DXIL alone; by console and root
+ * signature. The compiler is a stand-in that counts: no LLVM is needed. Containers are made by hand and signed. */
 #include "frontend/frontend.h"
 #include "sim/sim.h"
 #include "tests/pso_rig.h"
@@ -107,7 +107,8 @@ static struct kiln_shader *shader(struct rig *r, const char *name, const struct 
 }
 
 enum { ONE = KILN_CONSOLE_XBOX_ONE, SERIES = KILN_CONSOLE_XBOX_SERIES };
-/* compiled: in all; unwanted: of them or of refusals; number: the diagnostic, 0 none. made: 0 no shader, 1 a shader, 2 a PSO too. */
+/* compiled: in all; unwanted: of them or of refusals; number: the diagnostic, 0 none. made: 0 no shader, 1 a shader,
+ * 2 a PSO too. */
 static const struct row {
 	const char *what;
 	uint32_t console, constants;
@@ -119,7 +120,8 @@ static const struct row {
 	{"C on a console, with a root signature", ONE, 4, {true, {{0}}}, 2, 1, 0, 0},
 	{"A: the default root signature", 0, 0, {false, {{true, false, 0, 0}}}, 2, 0, 0, 0},
 	{"A: this root signature", ONE, 4, {false, {{true, false, ONE, 4}}}, 2, 0, 0, 0},
-	{"A: one of several", SERIES, 5, {false, {{true, false, ONE, 5}, {true, false, SERIES, 4}, {true, false, SERIES, 5}}}, 2, 0, 0, 0},
+	{"A: one of several", SERIES, 5, {false, {{true, false, ONE, 5}, {true, false, SERIES, 4},
+		{true, false, SERIES, 5}}}, 2, 0, 0, 0},
 	{"A: another root signature", ONE, 5, {false, {{true, false, ONE, 4}}}, 1, 0, 1, DIAG_PRECOMPILED_ROOT_SIGNATURE},
 	{"A: the default one, given another", 0, 4, {false, {{true, false, 0, 0}}}, 1, 0, 1, DIAG_PRECOMPILED_ROOT_SIGNATURE},
 	{"A: another console", SERIES, 0, {false, {{true, false, ONE, 0}}}, 0, 0, 0, DIAG_PRECOMPILED_CONSOLE},
@@ -130,7 +132,8 @@ static const struct row {
 	{"A: damaged", 0, 0, {false, {{true, true, 0, 0}}}, 0, 0, 0, DIAG_ISA_BINARY},
 	{"B: not compiled", ONE, 4, {true, {{true, false, ONE, 4}}}, 2, 0, 0, 0},
 	{"B: another root signature", ONE, 5, {true, {{true, false, ONE, 4}}}, 2, 1, 1, DIAG_RUNTIME_COMPILE_UNWANTED},
-	{"B: another console, refused all the same", SERIES, 4, {true, {{true, false, ONE, 4}}}, 0, 0, 0, DIAG_PRECOMPILED_CONSOLE},
+	{"B: another console, refused all the same", SERIES, 4, {true, {{true, false, ONE, 4}}}, 0, 0, 0,
+		DIAG_PRECOMPILED_CONSOLE},
 	{"B: damaged", 0, 0, {true, {{true, true, 0, 0}}}, 2, 1, 1, DIAG_RUNTIME_COMPILE_UNWANTED},
 	{"B: one damaged, one whole", 0, 4, {true, {{true, true, 0, 0}, {true, false, 0, 4}}}, 2, 0, 0, 0},
 };
@@ -153,7 +156,8 @@ static void check_row(const struct row *row)
 		(unsigned long long)kiln_device_unwanted_compiles(r.device));
 	const struct kiln_diag *g = row->number ? find(r.s.diags, row->number) : NULL;
 	cr_expect(!row->number ? kiln_diags_errors(r.s.diags) == 0 : g != NULL, "%s%s", row->what, all_text(r.s.diags));
-	cr_expect(!g || (g->severity == KILN_WARNING) == (row->made == 2), "%s: severity %d", row->what, g ? (int)g->severity : -1);
+	cr_expect(!g || (g->severity == KILN_WARNING) == (row->made == 2), "%s: severity %d", row->what,
+		g ? (int)g->severity : -1);
 	kiln_pso_destroy(p);
 	kiln_shader_destroy(vs);
 	kiln_root_signature_destroy(root);
@@ -210,9 +214,12 @@ Test(precompiled, part_in_every_length_and_bit)
 {
 	struct fe_precompiled_list list = {0}, again;
 	struct buf b = {0};
-	cr_assert(fe_precompiled_put(&list, &(struct fe_precompiled){.console = 1, .root_key = {1}, .isa = (const uint8_t *)"isa", .size = 3}));
-	cr_assert(fe_precompiled_put(&list, &(struct fe_precompiled){.console = 1, .root_key = {2}, .isa = (const uint8_t *)"isa!", .size = 4}));
-	cr_assert(fe_precompiled_put(&list, &(struct fe_precompiled){.console = 1, .root_key = {1}, .isa = (const uint8_t *)"ISA", .size = 3}));
+	cr_assert(fe_precompiled_put(&list, &(struct fe_precompiled){.console = 1, .root_key = {1},
+		.isa = (const uint8_t *)"isa", .size = 3}));
+	cr_assert(fe_precompiled_put(&list, &(struct fe_precompiled){.console = 1, .root_key = {2},
+		.isa = (const uint8_t *)"isa!", .size = 4}));
+	cr_assert(fe_precompiled_put(&list, &(struct fe_precompiled){.console = 1, .root_key = {1},
+		.isa = (const uint8_t *)"ISA", .size = 3}));
 	cr_assert_eq(list.count, 2, "the third replaces the first");
 	fe_precompiled_write(&list, &b);
 	cr_expect(read_part(b.data, b.size, &again) && again.count == 2 && !memcmp(again.entries[0].isa, "ISA", 3) &&

@@ -5,13 +5,21 @@
 
 /* All of the target as two triangles; COLOR.x is window x, .z 7. */
 static const float whole[6][8] = {
-	{-1, 1, 0, 1, 0, 0, 7, 0}, {1, 1, 0, 1, 8, 0, 7, 0}, {-1, -1, 0, 1, 0, 8, 7, 0},
-	{-1, -1, 0, 1, 0, 8, 7, 0}, {1, 1, 0, 1, 8, 0, 7, 0}, {1, -1, 0, 1, 8, 8, 7, 0},
+	{-1, 1, 0, 1, 0, 0, 7, 0},
+	{1, 1, 0, 1, 8, 0, 7, 0},
+	{-1, -1, 0, 1, 0, 8, 7, 0},
+	{-1, -1, 0, 1, 0, 8, 7, 0},
+	{1, 1, 0, 1, 8, 0, 7, 0},
+	{1, -1, 0, 1, 8, 8, 7, 0},
 };
 /* Window x below 2.5. */
 static const float left[6][8] = {
-	{-1, 1, 0, 1, 0, 0, 7, 0}, {-0.375f, 1, 0, 1, 2.5f, 0, 7, 0}, {-1, -1, 0, 1, 0, 8, 7, 0},
-	{-1, -1, 0, 1, 0, 8, 7, 0}, {-0.375f, 1, 0, 1, 2.5f, 0, 7, 0}, {-0.375f, -1, 0, 1, 2.5f, 8, 7, 0},
+	{-1, 1, 0, 1, 0, 0, 7, 0},
+	{-0.375f, 1, 0, 1, 2.5f, 0, 7, 0},
+	{-1, -1, 0, 1, 0, 8, 7, 0},
+	{-1, -1, 0, 1, 0, 8, 7, 0},
+	{-0.375f, 1, 0, 1, 2.5f, 0, 7, 0},
+	{-0.375f, -1, 0, 1, 2.5f, 8, 7, 0},
 };
 
 static struct isa_program *ps_system(enum isa_sysval k)
@@ -37,9 +45,15 @@ static struct isa_program *vs_system(const char *name, uint8_t semantic, uint8_t
 
 Test(primitives, assembly)
 {
-	static const struct { uint32_t topology, length, n, i; int count, real; uint32_t at[6], v[3]; } rows[] = {
-		{KILN_TOPOLOGY_POINTLIST, 3, 3, 2, 1, 1, {2}, {2}}, {KILN_TOPOLOGY_LINELIST, 5, 2, 1, 2, 2, {2, 3}, {2, 3}},
-		{KILN_TOPOLOGY_LINESTRIP, 4, 3, 2, 2, 2, {2, 3}, {2, 3}}, {KILN_TOPOLOGY_TRIANGLELIST, 8, 2, 1, 3, 3, {3, 4, 5}, {3, 4, 5}},
+	static const struct {
+		uint32_t topology, length, n, i;
+		int count, real;
+		uint32_t at[6], v[3];
+	} rows[] = {
+		{KILN_TOPOLOGY_POINTLIST, 3, 3, 2, 1, 1, {2}, {2}},
+		{KILN_TOPOLOGY_LINELIST, 5, 2, 1, 2, 2, {2, 3}, {2, 3}},
+		{KILN_TOPOLOGY_LINESTRIP, 4, 3, 2, 2, 2, {2, 3}, {2, 3}},
+		{KILN_TOPOLOGY_TRIANGLELIST, 8, 2, 1, 3, 3, {3, 4, 5}, {3, 4, 5}},
 		{KILN_TOPOLOGY_TRIANGLESTRIP, 5, 3, 0, 3, 3, {0, 1, 2}, {0, 1, 2}},
 		{KILN_TOPOLOGY_TRIANGLESTRIP, 5, 3, 1, 3, 3, {1, 2, 3}, {1, 3, 2}},
 		{KILN_TOPOLOGY_TRIANGLEFAN, 5, 3, 2, 3, 3, {0, 3, 4}, {3, 4, 0}},
@@ -50,7 +64,8 @@ Test(primitives, assembly)
 		{KILN_TOPOLOGY_TRIANGLESTRIP_ADJ, 11, 3, 0, 6, 3, {0, 1, 2, 6, 4, 3}, {0, 2, 4}},
 		{KILN_TOPOLOGY_TRIANGLESTRIP_ADJ, 11, 3, 1, 6, 3, {2, 5, 6, 8, 4, 0}, {2, 6, 4}},
 		{KILN_TOPOLOGY_TRIANGLESTRIP_ADJ, 11, 3, 2, 6, 3, {4, 2, 6, 9, 8, 7}, {4, 6, 8}},
-		{KILN_TOPOLOGY_TRIANGLESTRIP_ADJ, 5, 0, 0, 0, 0, {0}, {0}}, {KILN_TOPOLOGY_LINELIST, 1, 0, 0, 0, 0, {0}, {0}},
+		{KILN_TOPOLOGY_TRIANGLESTRIP_ADJ, 5, 0, 0, 0, 0, {0}, {0}},
+		{KILN_TOPOLOGY_LINELIST, 1, 0, 0, 0, 0, {0}, {0}},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
@@ -70,7 +85,16 @@ Test(primitives, assembly)
 /* COLOR.x of the leading vertex at three pixels; it is the vertex's number + 1. */
 Test(primitives, leading_vertex)
 {
-	static const struct { uint8_t type; uint32_t topology; int count; float at[6][2]; struct { int x, y; float v; } pixels[4]; } rows[] = {
+	static const struct {
+		uint8_t type;
+		uint32_t topology;
+		int count;
+		float at[6][2];
+		struct {
+			int x, y;
+			float v;
+		} pixels[4];
+	} rows[] = {
 		{KILN_TOPOLOGY_TYPE_TRIANGLE, KILN_TOPOLOGY_TRIANGLEFAN, 4, {{0, 0}, {8, 0}, {8, 8}, {0, 8}},
 			{{6, 1, 2}, {1, 6, 3}, {7, 0, 2}, {0, 7, 3}}},
 		{KILN_TOPOLOGY_TYPE_TRIANGLE, KILN_TOPOLOGY_TRIANGLELIST_ADJ, 6, {{0, 0}, {4, 4}, {8, 0}, {4, 4}, {0, 8}, {4, 4}},
@@ -93,10 +117,11 @@ Test(primitives, leading_vertex)
 		r.state.PrimitiveTopologyType = rows[i].type;
 		kiln_cmd_topology(r.list, (enum kiln_topology)rows[i].topology);
 		pso(&r, vs_through(ISA_F32, ISA_INTERP_CONSTANT), ps_color(ISA_F32, ISA_INTERP_CONSTANT));
-		draw(&r, (const float (*)[8])v, (unsigned)rows[i].count);
+		draw(&r, (const float(*)[8])v, (unsigned)rows[i].count);
 		run(&r);
 		for (int k = 0; k < 4; k++)
-			cr_assert_eq(value(r.color, rows[i].pixels[k].x, rows[i].pixels[k].y, 0), rows[i].pixels[k].v, "row %zu, pixel %d", i, k);
+			cr_assert_eq(
+				value(r.color, rows[i].pixels[k].x, rows[i].pixels[k].y, 0), rows[i].pixels[k].v, "row %zu, pixel %d", i, k);
 		rig_close(&r);
 	}
 }
@@ -104,8 +129,17 @@ Test(primitives, leading_vertex)
 /* Viewport 0 is the left half with depths 0 to 0.5, 1 the right half with 0.5 to 1; 2 was not set; 16 and above are 0. */
 Test(primitives, viewport_index)
 {
-	static const struct { uint32_t index; int from, to; float depth; } rows[] = {
-		{0, 0, 4, 0.25f}, {1, 4, 8, 0.75f}, {2, 0, 0, 1}, {15, 0, 0, 1}, {16, 0, 4, 0.25f}, {0xffffffff, 0, 4, 0.25f},
+	static const struct {
+		uint32_t index;
+		int from, to;
+		float depth;
+	} rows[] = {
+		{0, 0, 4, 0.25f},
+		{1, 4, 8, 0.75f},
+		{2, 0, 0, 1},
+		{15, 0, 0, 1},
+		{16, 0, 4, 0.25f},
+		{0xffffffff, 0, 4, 0.25f},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
@@ -115,14 +149,15 @@ Test(primitives, viewport_index)
 		memcpy(v, whole, sizeof v);
 		for (int k = 0; k < 6; k++) {
 			v[k][2] = 0.5f;
-			v[k][7] = bits_float(k == 0 || k == 3 ? rows[i].index : 1 - (rows[i].index & 1)); /* the leading vertex alone says it */
+			v[k][7] = bits_float(
+				k == 0 || k == 3 ? rows[i].index : 1 - (rows[i].index & 1)); /* the leading vertex alone says it */
 		}
 		rig_open(&r, KILN_FORMAT_R32G32B32A32_FLOAT);
 		r.state.DepthStencilState.DepthEnable = true;
 		kiln_cmd_viewports(r.list, 2, (const struct kiln_viewport[]){{0, 0, 4, 8, 0, 0.5f}, {4, 0, 4, 8, 0.5f, 1}});
 		kiln_cmd_scissors(r.list, 2, (const struct kiln_rect[]){{0, 0, 8, 8}, {0, 0, 8, 8}});
 		pso(&r, vs_system("SV_ViewportArrayIndex", ISA_SEM_VIEWPORT_INDEX, ISA_U32), ps_color(ISA_F32, ISA_INTERP_LINEAR));
-		draw(&r, (const float (*)[8])v, 6);
+		draw(&r, (const float(*)[8])v, 6);
 		run(&r);
 		for (int x = 0; x < SIZE; x++) {
 			bool in = x >= rows[i].from && x < rows[i].to;
@@ -136,10 +171,13 @@ Test(primitives, viewport_index)
 
 Test(primitives, slice_index)
 {
-	static const struct { uint32_t index, slice; } rows[] = {{0, 0}, {2, 2}, {3, 0}, {0xffffffff, 0}};
+	static const struct {
+		uint32_t index, slice;
+	} rows[] = {{0, 0}, {2, 2}, {3, 0}, {0xffffffff, 0}};
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-		const struct kiln_texture_desc t = {.Format = KILN_FORMAT_R32G32B32A32_FLOAT, .Width = SIZE, .Height = SIZE, .DepthOrArraySize = 3};
+		const struct kiln_texture_desc t = {
+			.Format = KILN_FORMAT_R32G32B32A32_FLOAT, .Width = SIZE, .Height = SIZE, .DepthOrArraySize = 3};
 		struct kiln_resource *array;
 		float v[6][8];
 		struct rig r;
@@ -152,12 +190,14 @@ Test(primitives, slice_index)
 		r.state.DepthStencilState.DepthEnable = false;
 		kiln_cmd_render_targets(r.list, 1, &array, NULL);
 		r.state.DSVFormat = KILN_FORMAT_UNKNOWN;
-		struct kiln_pso_desc d = {.name = "slices", .state = r.state, .VS = shader(&r, vs_system("SV_RenderTargetArrayIndex",
-			ISA_SEM_RT_ARRAY_INDEX, ISA_U32)), .PS = shader(&r, ps_color(ISA_F32, ISA_INTERP_LINEAR))};
+		struct kiln_pso_desc d = {.name = "slices",
+			.state = r.state,
+			.VS = shader(&r, vs_system("SV_RenderTargetArrayIndex", ISA_SEM_RT_ARRAY_INDEX, ISA_U32)),
+			.PS = shader(&r, ps_color(ISA_F32, ISA_INTERP_LINEAR))};
 		r.psos[r.pso_count++] = kiln_pso_create(r.device, &d, r.diags);
 		cr_assert(r.psos[0]);
 		kiln_cmd_pso(r.list, r.psos[0]);
-		draw(&r, (const float (*)[8])v, 6);
+		draw(&r, (const float(*)[8])v, 6);
 		run(&r);
 		for (uint32_t s = 0; s < 3; s++) {
 			uint32_t rgba[4];
@@ -181,11 +221,12 @@ Test(primitives, clip_distance_a_sample)
 		v[k][7] = v[k][4] - 2.5f;
 	rig_open_samples(&r, KILN_FORMAT_R32G32B32A32_FLOAT, SIZE, 4);
 	pso(&r, vs_system("SV_ClipDistance", ISA_SEM_CLIP_DISTANCE, ISA_F32), ps_color(ISA_F32, ISA_INTERP_LINEAR));
-	draw(&r, (const float (*)[8])v, 6);
+	draw(&r, (const float(*)[8])v, 6);
 	run(&r);
 	for (int x = 0; x < SIZE; x++) {
 		for (unsigned s = 0; s < 4; s++)
-			cr_assert_eq(sample_value(r.color, x, 3, s, 2), x > 2 || (x == 2 && (s & 1)) ? 7 : 0, "pixel %d, sample %u", x, s);
+			cr_assert_eq(
+				sample_value(r.color, x, 3, s, 2), x > 2 || (x == 2 && (s & 1)) ? 7 : 0, "pixel %d, sample %u", x, s);
 	}
 	rig_close(&r);
 }
@@ -246,8 +287,14 @@ Test(primitives, conservative)
 /* One sample at the left edge of pixel column 2 is left of 2.5, one at its right edge is not; a count that differs is refused. */
 Test(primitives, sample_positions)
 {
-	static const struct { struct kiln_sample_position at[4]; uint32_t pixels; bool even, odd; } rows[] = {
-		{{{-8, 0}}, 1, true, true}, {{{7, 7}}, 1, false, false}, {{{-8, 0}, {0, 0}, {7, 0}, {0, 0}}, 4, true, false},
+	static const struct {
+		struct kiln_sample_position at[4];
+		uint32_t pixels;
+		bool even, odd;
+	} rows[] = {
+		{{{-8, 0}}, 1, true, true},
+		{{{7, 7}}, 1, false, false},
+		{{{-8, 0}, {0, 0}, {7, 0}, {0, 0}}, 4, true, false},
 	};
 	struct rig r;
 
@@ -283,7 +330,9 @@ Test(primitives, forced_sample_count)
 	rig_open(&r, KILN_FORMAT_R32_UINT);
 	r.state.RasterizerState.ForcedSampleCount = 4;
 	kiln_cmd_render_targets(r.list, 1, &r.color, NULL);
-	struct kiln_pso_desc d = {.name = "forced", .state = r.state, .VS = shader(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR)),
+	struct kiln_pso_desc d = {.name = "forced",
+		.state = r.state,
+		.VS = shader(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR)),
 		.PS = shader(&r, ps_system(ISA_SYS_coverage))};
 	r.psos[r.pso_count++] = kiln_pso_create(r.device, &d, r.diags);
 	if (!r.psos[0])
@@ -292,6 +341,10 @@ Test(primitives, forced_sample_count)
 	draw(&r, edge, 3);
 	run(&r);
 	for (int x = 0; x < SIZE; x++)
-		cr_assert_eq(word(r.color, x, 6, 0), x < 2 ? 0x1000f : x == 2 ? 0x10005 : 0, "pixel %d: %x", x, word(r.color, x, 6, 0));
+		cr_assert_eq(word(r.color, x, 6, 0),
+			x < 2        ? 0x1000f
+				: x == 2 ? 0x10005
+						 : 0,
+			"pixel %d: %x", x, word(r.color, x, 6, 0));
 	rig_close(&r);
 }

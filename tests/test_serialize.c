@@ -1,5 +1,5 @@
-/* Serialised PSOs: what comes back is what was baked; damage of any kind is a diagnostic, or a PSO that creation would have made
- * of the same state and programs; deriving goes on from bytes. Needs no LLVM. */
+/* Serialised PSOs: what comes back is what was baked; damage of any kind is a diagnostic, or a PSO that creation
+ * would have made of the same state and programs; deriving goes on from bytes. Needs no LLVM. */
 #include "tests/pso_rig.h"
 #include <zlib.h>
 
@@ -11,7 +11,10 @@ static void put32(uint8_t *p, uint32_t v)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
-static void mend_crc(uint8_t *data, size_t size) { put32(data + CRC_AT, (uint32_t)crc32_z(0, data + CHECKED_FROM, size - CHECKED_FROM)); }
+static void mend_crc(uint8_t *data, size_t size)
+{
+	put32(data + CRC_AT, (uint32_t)crc32_z(0, data + CHECKED_FROM, size - CHECKED_FROM));
+}
 
 /* The key in META, then the checksum: what is left is for the decoder to find. */
 static void mend(uint8_t *data, size_t size)
@@ -75,7 +78,8 @@ static bool same_pipeline(const struct pipeline *a, const struct pipeline *b)
 	graphics_desc_write(&a->desc, &x);
 	graphics_desc_write(&b->desc, &y);
 	bool same = x.size == y.size && !memcmp(x.data, y.data, x.size) && a->policy == b->policy &&
-		!memcmp(a->export_slot, b->export_slot, sizeof a->export_slot) && !memcmp(a->vs_layout, b->vs_layout, sizeof a->vs_layout) &&
+		!memcmp(a->export_slot, b->export_slot, sizeof a->export_slot) &&
+		!memcmp(a->vs_layout, b->vs_layout, sizeof a->vs_layout) &&
 		!memcmp(a->ps_param, b->ps_param, sizeof a->ps_param) && !memcmp(&a->outputs, &b->outputs, sizeof a->outputs) &&
 		same_text(a->vs, b->vs) && same_text(a->ps, b->ps) && same_text(a->ps_symbolic, b->ps_symbolic) &&
 		same_root(a->root, b->root) && a->default_root == b->default_root;
@@ -155,7 +159,8 @@ Test(serialize, stripped)
 	struct buf whole = bytes_of(p, NULL), bare = bytes_of(p, &strip);
 	struct pso_image a, b;
 	cr_expect_lt(bare.size, whole.size);
-	cr_assert(pso_image_read(whole.data, whole.size, "a", &a, s.diags) && pso_image_read(bare.data, bare.size, "b", &b, s.diags));
+	cr_assert(pso_image_read(whole.data, whole.size, "a", &a, s.diags));
+	cr_assert(pso_image_read(bare.data, bare.size, "b", &b, s.diags));
 	cr_expect_eq(pso_image_key(&a), pso_image_key(&b));
 	cr_expect_str_eq(pso_image_name(&b), "elsewhere");
 	struct pipeline *q = load(bare.data, bare.size, NULL, s.diags);
@@ -282,7 +287,7 @@ static void truncate_and_flip(const struct buf *b, struct pipeline *base)
 	free(copy);
 }
 
-Test(serialize, every_cut_and_bit_of_a_base, .timeout = 300)
+Test(serialize, every_cut_and_bit_of_a_base)
 {
 	struct setup s;
 	begin(&s);
@@ -296,7 +301,7 @@ Test(serialize, every_cut_and_bit_of_a_base, .timeout = 300)
 	end(&s);
 }
 
-Test(serialize, every_cut_and_bit_of_a_derived, .timeout = 300)
+Test(serialize, every_cut_and_bit_of_a_derived)
 {
 	struct setup s;
 	struct pipeline *p = create(begin(&s)), *d = derive_raster(p, "d", s.diags);
@@ -318,7 +323,7 @@ Test(serialize, numbers)
 		{-1, 12, 0, DIAG_PSO_BLOB_CRC, false, "checksum"},
 		{-1, 16, 9, DIAG_PSO_BLOB_INVALID, true, "console"},
 		{-1, 24, 0xffffffff, DIAG_PSO_BLOB_INVALID, true, "sections"},
-		{PSO_METADATA, 0, 2, DIAG_PSO_BLOB_VERSION, true, "structure version"},
+		{PSO_METADATA, 0, 99, DIAG_PSO_BLOB_VERSION, true, "structure version"},
 		{PSO_METADATA, 4, 7, DIAG_PSO_BLOB_VERSION, true, "ISA version"},
 		{PSO_METADATA, 8, 7, DIAG_PSO_BLOB_VERSION, true, "compiler version"},
 		{PSO_BLEND, 8 + 8, 77, 0, true, "a factor that nobody uses"},

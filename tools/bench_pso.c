@@ -199,7 +199,8 @@ int bench_pso(int argc, char **argv)
 		{"json", 'j', NULL, 0, "Report as JSON", 0},
 		{0}};
 	static const struct argp argp = {options, parse, "SCENE.yaml",
-		"How long a PSO takes: compiled, baked, deserialised, found, derived.\vExample: kiln bench pso scenes/simple-lighting.yaml",
+		"How long a PSO takes: compiled, baked, deserialised, found, derived.\v"
+		"Example: kiln bench pso scenes/simple-lighting.yaml",
 		0, 0, 0};
 	struct arguments a = {.times = 2000};
 	argp_parse(&argp, argc, argv, 0, 0, &a);

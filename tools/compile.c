@@ -1,5 +1,6 @@
-/* kiln compile: DXIL to ISA. With -o one container is written that carries the ISA as a part of its own, keyed by console and root
- * signature, beside what other compilations put there; without, each input is compiled and reported in a line. */
+/* kiln compile: DXIL to ISA. With -o one container is written that carries the ISA as a part of its own, keyed by
+ * console and root signature, beside what other compilations put there; without, each input is compiled and reported
+ * in a line. */
 #include "frontend/frontend.h"
 #include "pso/pso.h"
 #include "tools/tools.h"
@@ -76,7 +77,8 @@ static bool key_of(const uint8_t *data, size_t size, const char *where, uint8_t 
 }
 
 /* Of the root signature that the shader is compiled for: the file's, else the one that the container carries. */
-static bool root_key(const struct arguments *a, const struct fe_container *c, uint8_t key[ROOT_KEY_BYTES], struct kiln_diags *d)
+static bool root_key(const struct arguments *a, const struct fe_container *c, uint8_t key[ROOT_KEY_BYTES],
+	struct kiln_diags *d)
 {
 	const struct fe_part *part = root_part(c);
 	struct fe_container file;
@@ -163,7 +165,8 @@ static void report(const struct arguments *a, const char *path, const struct isa
 	json_t *list)
 {
 	if (a->json) {
-		json_t *j = p ? json_pack("{s:o, s:s, s:i, s:i, s:i, s:i, s:i}", "file", json_text(path, strlen(path)), "stage", isa_stage_names[p->stage],
+		json_t *j = p ? json_pack("{s:o, s:s, s:i, s:i, s:i, s:i, s:i}", "file", json_text(path, strlen(path)), "stage",
+			isa_stage_names[p->stage],
 			"instructions", (int)p->inst_count, "vgprs", (int)p->vgprs, "sgprs", (int)p->sgprs, "scratch", (int)p->scratch,
 			"wave", (int)p->wave_size) : json_pack("{s:o}", "file", json_text(path, strlen(path)));
 		json_object_set_new(j, "diagnostics", json_diags(d));
@@ -206,7 +209,8 @@ int verb_compile(int argc, char **argv)
 		{"output", 'o', "FILE", 0, "Write the container with the ISA in it", 0},
 		{"wave", 'w', "LANES", 0, "Lanes a wave: 64 (default) or 32 (default for xbox-series)", 0},
 		{"console", 'c', "NAME", 0, "Whom the ISA is for: none (default: all), xbox-one, xbox-series", 0},
-		{"root-signature", 'r', "FILE", 0, "The root signature it is for, serialised or in a container; default: the shader's own", 0},
+		{"root-signature", 'r', "FILE", 0,
+			"The root signature it is for, serialised or in a container; default: the shader's own", 0},
 		{"strip", 's', NULL, 0, "Leave DXIL, debug info and reflection out of the output", 0},
 		{"json", 'j', NULL, 0, "Report as JSON", 0},
 		{0}};

@@ -1,6 +1,6 @@
-/* kiln pack: the PSOs of scenes and State Object Databases, shader containers, serialised PSOs and other packs -> one library,
- * in which equal sections stand once. A PSO is named SCENE/PSO (the file's name without folder and .yaml), a shader by its
- * file. With --list or --stats and no -o: what is in packs. */
+/* kiln pack: the PSOs of scenes and State Object Databases, shader containers, serialised PSOs and other packs ->
+ * one library, in which equal sections stand once. A PSO is named SCENE/PSO (the file's name without folder and
+ * .yaml), a shader by its file. With --list or --stats and no -o: what is in packs. */
 #include "tools/pack.h"
 #include "frontend/frontend.h"
 #include "tools/pso_set.h"
@@ -248,7 +248,8 @@ static void write_pack(const struct arguments *a, struct packing *k, json_t *lis
 	struct pack *p = k->failed ? NULL : pack_open_bytes(out.data, out.size, a->output, k->diags);
 	if (p && file_write(a->output, out.data, out.size, k->diags)) {
 		if (!a->scene.json)
-			printf("%s: %zu entries, %zu bytes%s\n", a->output, pack_count(p), out.size, k->refused ? "; refused PSOs were left out" : "");
+			printf("%s: %zu entries, %zu bytes%s\n", a->output, pack_count(p), out.size,
+				k->refused ? "; refused PSOs were left out" : "");
 		report(a, p, a->output, list);
 	} else {
 		k->failed = true;

@@ -1,5 +1,5 @@
-/* kiln unpack: each entry of a pack as a file of its own: a PSO as NAME.kpso (kiln pack takes it again), a shader as NAME.kisa
- * (kiln disasm reads it). What a file name should not hold stands as %XX. */
+/* kiln unpack: each entry of a pack as a file of its own: a PSO as NAME.kpso (kiln pack takes it again), a shader as
+ * NAME.kisa (kiln disasm reads it). What a file name should not hold stands as %XX. */
 #include "tools/pack.h"
 #include <errno.h>
 #include <string.h>
