@@ -242,6 +242,8 @@ Test(primitives, wireframe)
 
 		rig_open(&r, KILN_FORMAT_R32G32B32A32_FLOAT);
 		r.state.RasterizerState.FillMode = KILN_FILL_WIREFRAME;
+		r.state.RasterizerState.SlopeScaledDepthBias = 1; /* the triangle's slope, 1/4, for its sides too */
+		r.state.DepthStencilState.DepthEnable = true;
 		r.state.RasterizerState.CullMode = i == 2 ? KILN_CULL_BACK : KILN_CULL_NONE;
 		r.state.RasterizerState.FrontCounterClockwise = i > 0;
 		pso(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR), ps_color(ISA_F32, ISA_INTERP_LINEAR));
@@ -255,6 +257,7 @@ Test(primitives, wireframe)
 		}
 		for (int x = 5; x < 7; x++)
 			cr_assert_eq(value(r.color, x, 7 - x, 2), i < 2 ? 7 : 0, "row %d", i);
+		cr_assert_eq(value(r.depth, 5, 2, 0), i < 2 ? 0.375f + 0.25f : 1, "row %d: %g", i, (double)value(r.depth, 5, 2, 0));
 		cr_assert_eq(r.counters.primitives_out, i < 2 ? 2 : 0);
 		rig_close(&r);
 	}

@@ -132,6 +132,7 @@ Test(pso, refused_state)
 	REFUSED(3672, (d->RasterizerState.ForcedSampleCount = 4, d->DSVFormat = KILN_FORMAT_D32_FLOAT));
 	REFUSED(3672, (d->RasterizerState.ForcedSampleCount = 4, d->SampleDesc.Count = 4));
 	REFUSED(3672, (d->RasterizerState.ForcedSampleCount = 4, s->ps->flags |= ISA_WRITES_DEPTH));
+	REFUSED(3990, d->RasterizerState.LineRasterizationMode = 4);
 	REFUSED(3647, d->RasterizerState.ConservativeRaster = 2);
 	REFUSED(3647, (d->RasterizerState.ConservativeRaster = 1, d->RasterizerState.FillMode = KILN_FILL_WIREFRAME));
 	REFUSED(3647, (d->RasterizerState.ConservativeRaster = 1, d->PrimitiveTopologyType = KILN_TOPOLOGY_TYPE_LINE));
