@@ -114,7 +114,7 @@ const struct isa_program *sim_shader_program(const struct kiln_shader *s);
 /* The pipeline of a PSO; lives as long as the PSO. */
 const struct pipeline *sim_pso_pipeline(const struct kiln_pso *p);
 
-/* ---- commands.c: what each draw did, for timing ---- */
+/* ---- execute.c: what each draw did, for timing ---- */
 /* One packet: counters of this draw alone, and the sums over its waves. */
 struct draw_record {
 	struct kiln_counters counters;
