@@ -2,7 +2,11 @@
  *
  * Quads are packed in the order the rasteriser gives them, across triangles of the draw, four lanes each: a lane a pixel, or
  * at sample frequency a quad for each sample that it covers, in the samples' order. A full wave runs at once, the last one at
- * the end of the draw. Results are taken lane by lane in packing order, so each sample is blended in submission order. */
+ * the end of the draw. Results are taken lane by lane in packing order, so each sample is blended in submission order.
+ *
+ * Effects in memory come wave after wave and, of one instruction, lane after lane. Rasteriser-ordered views promise more: all
+ * that a program does to them in one pixel comes before what later primitives do there. So where a program has such a view, no
+ * two lanes of a wave share a pixel (at sample frequency: a sample). */
 #include "sim/shade.h"
 
 /* A quad on its way to lanes. Masks of samples have bit 16 p + s for sample s of pixel p. */
@@ -15,6 +19,15 @@ struct quad {
 	float z[4][SAMPLES_MAX];
 };
 
+static bool has_ordered_views(const struct isa_program *ps)
+{
+	for (size_t i = 0; i < ps->resource_count; i++) {
+		if (ps->resources[i].flags & 2)
+			return true;
+	}
+	return false;
+}
+
 struct pixel_waves *pixel_waves_create(const struct draw *d)
 {
 	const struct isa_program *ps = d->pipeline->ps;
@@ -24,6 +37,7 @@ struct pixel_waves *pixel_waves_create(const struct draw *d)
 		return p;
 	p->wave = isa_wave_create(ps);
 	p->size = ps->wave_size;
+	p->ordered = has_ordered_views(ps);
 	if (reads_elsewhere(ps))
 		p->held = mem_array(QUADS_MAX, sizeof *p->held);
 	return p;
@@ -156,12 +170,27 @@ static void hold(const struct draw *d, const struct triangle *t, unsigned quad)
 	}
 }
 
+/* Does a lane of the wave work where one of the quad will? Slices of targets are no matter: views may be the same in all. */
+static bool meets(const struct pixel_waves *w, const struct quad *q, uint32_t which, unsigned sample)
+{
+	for (unsigned lane = 0; lane < w->lanes; lane++) {
+		const struct pixel_lane *l = &w->lane[lane];
+
+		if (l->samples && l->x >> 1 == q->x >> 1 && l->y >> 1 == q->y >> 1 && l->sample == sample &&
+			(uint32_t)(q->samples >> 16 * (lane & 3)) & which)
+			return true;
+	}
+	return false;
+}
+
 /* Four lanes for the samples in `which` (of each pixel); `sample` is theirs at sample frequency. */
 static bool pack_quad(struct draw *d, const struct quad *q, uint32_t which, unsigned sample)
 {
 	struct pixel_waves *p = d->waves;
 	unsigned covered = 0;
 
+	if (p->ordered && meets(p, q, which, sample) && !shade_flush(d))
+		return false;
 	if (p->held)
 		hold(d, q->t, p->lanes / 4);
 	for (unsigned i = 0; i < 4; i++) {

@@ -29,6 +29,7 @@ struct held_primitive {
 struct pixel_waves {
 	struct isa_wave *wave;        /* NULL without a pixel program */
 	unsigned size, lanes;         /* lanes filled */
+	bool ordered;                 /* the program has rasteriser-ordered views */
 	uint64_t live;
 	struct pixel_lane lane[ISA_LANES_MAX];
 	struct held_primitive *held;  /* [QUADS_MAX], where the program reads inputs at other places; else NULL */
