@@ -169,7 +169,6 @@ bool pipeline_check(const struct pipeline_inputs *in, struct pipeline *p, struct
 		signature_pack(in->vs, in->ps, p->ps_param, p->name, &p->vs, &p->ps_symbolic, diags);
 		isa_program_destroy(p->vs);
 		isa_program_destroy(p->ps_symbolic);
-		isa_program_destroy(p->cs);
 	}
 	p->vs = (struct isa_program *)in->vs;
 	p->ps_symbolic = (struct isa_program *)in->ps;
@@ -199,6 +198,7 @@ void pipeline_release(struct pipeline *p)
 		isa_program_destroy(p->vs);
 		isa_program_destroy(p->ps);
 		isa_program_destroy(p->ps_symbolic);
+		isa_program_destroy(p->cs);
 		root_signature_destroy(p->root);
 	}
 	arena_finish(&p->arena);

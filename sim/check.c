@@ -161,7 +161,7 @@ static bool check_viewport(const struct draw_state *s, struct kiln_diags *diags)
 		if (s->pipeline->vs->outputs[i].semantic == ISA_SEM_VIEWPORT_INDEX)
 			return true; /* the first may well be empty */
 	}
-	if (!(v->Width > 0) || !(v->Height > 0))
+	if (!(v->Width > 0) || v->Height == 0)
 		diag_add(diags, DIAG_DRAW_NOTHING, s->where, "the viewport is empty (%g x %g)", (double)v->Width, (double)v->Height);
 	if (r->left >= r->right || r->top >= r->bottom)
 		diag_add(diags, DIAG_DRAW_NOTHING, s->where, "the scissor is empty: [%d, %d) x [%d, %d)", r->left, r->right, r->top,
@@ -169,12 +169,16 @@ static bool check_viewport(const struct draw_state *s, struct kiln_diags *diags)
 	return true;
 }
 
-bool viewport_check(const char *where, const struct kiln_viewport *v, struct kiln_diags *diags)
-{
-	float x1 = v->TopLeftX + v->Width, y1 = v->TopLeftY + v->Height;
+static bool in_unit(float x) { return x >= 0 && x <= 1; }
+static bool in_window(float x) { return x >= -32768 && x <= 32767; }
 
-	if (v->TopLeftX >= -32768 && v->TopLeftY >= -32768 && v->Width >= 0 && v->Height >= 0 && x1 <= 32767 && y1 <= 32767 &&
-		v->MinDepth >= 0 && v->MinDepth <= v->MaxDepth && v->MaxDepth <= 1)
+bool viewport_check(const char *where, const struct kiln_viewport *v, bool inverted, struct kiln_diags *diags)
+{
+	bool upright = v->Height >= 0 && v->MinDepth <= v->MaxDepth;
+
+	if (in_window(v->TopLeftX) && in_window(v->TopLeftY) && in_window(v->TopLeftX + v->Width) &&
+		in_window(v->TopLeftY + v->Height) && v->Width >= 0 && in_unit(v->MinDepth) && in_unit(v->MaxDepth) &&
+		(upright || inverted))
 		return true;
 	diag_add(diags, DIAG_VIEWPORT_INVALID, where, "viewport at (%g, %g), size %g x %g, depth [%g, %g]", (double)v->TopLeftX,
 		(double)v->TopLeftY, (double)v->Width, (double)v->Height, (double)v->MinDepth, (double)v->MaxDepth);

@@ -143,10 +143,11 @@ static struct pixel_bounds pixel_bounds(const struct draw *d, unsigned viewport)
 	const struct kiln_viewport *v = &d->state->viewports[viewport];
 	const struct kiln_rect *s = &d->state->scissors[viewport];
 	struct pixel_bounds b = {0, 0, 16384, 16384};
+	double top = v->TopLeftY, bottom = top + v->Height; /* an inverted viewport has them exchanged */
 
 	narrow(&b, s->left, s->top, s->right, s->bottom);
-	narrow(&b, floor_pixel(v->TopLeftX), floor_pixel(v->TopLeftY), floor_pixel((double)v->TopLeftX + v->Width),
-		floor_pixel((double)v->TopLeftY + v->Height));
+	narrow(&b, floor_pixel(v->TopLeftX), floor_pixel(top < bottom ? top : bottom), floor_pixel((double)v->TopLeftX + v->Width),
+		floor_pixel(top < bottom ? bottom : top));
 	for (uint32_t i = 0; i < KILN_RENDER_TARGETS_MAX; i++) {
 		if (d->color_on[i])
 			narrow(&b, 0, 0, (int32_t)d->state->targets[i].width, (int32_t)d->state->targets[i].height);

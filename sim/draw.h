@@ -250,7 +250,8 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	struct draw_record *record, struct kiln_diags *diags);
 /* check.c: everything that can be wrong with a draw. Warnings do not stop it. */
 bool draw_check(const struct draw_state *state, const struct draw_call *call, struct kiln_diags *diags);
-bool viewport_check(const char *where, const struct kiln_viewport *v, struct kiln_diags *diags);
+/* inverted: the device lets Height be negative and MinDepth lie above MaxDepth. */
+bool viewport_check(const char *where, const struct kiln_viewport *v, bool inverted, struct kiln_diags *diags);
 
 uint64_t record_issues(const struct isa_record *r); /* instructions, all units */
 /* Moves what a wave recorded to the draw's sums. */

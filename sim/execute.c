@@ -125,7 +125,7 @@ static bool run_viewports(struct execution *x, const struct command *c)
 	if (c->count > KILN_VIEWPORTS_MAX)
 		return invalid(x, "more than 16 viewports");
 	for (uint32_t i = 0; i < c->count; i++)
-		ok &= viewport_check(x->state.where, &c->u.viewports[i], x->diags);
+		ok &= viewport_check(x->state.where, &c->u.viewports[i], x->device->desc.inverted_viewports, x->diags);
 	memcpy(x->state.viewports, c->u.viewports, sizeof x->state.viewports);
 	return ok;
 }

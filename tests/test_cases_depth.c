@@ -1,4 +1,5 @@
 /* Public bug reports as tests, part D: depth, stencil, coverage. */
+#include "sim/device.h"
 #include "tests/cases.h"
 
 static const float screen[3][8] = {{-1, 1, 0.5f, 1, 1, 1, 1, 1}, {3, 1, 0.5f, 1, 1, 1, 1, 1}, {-1, -3, 0.5f, 1, 1, 1, 1, 1}};
@@ -94,6 +95,38 @@ Test(cases, C45_inverted_viewports)
 		kiln_cmd_viewport(r.list, &rows[i]);
 		cr_assert_not(kiln_execute(r.device, r.list, NULL, r.diags));
 		cr_assert(kiln_diags_has(r.diags, DIAG_VIEWPORT_INVALID), "row %zu", i);
+		rig_close(&r);
+	}
+}
+
+/* The capability is on: z = 0.25 lands at 1 - 0.25; a negative height turns the picture over: row y shows (y + 0.5) / H. */
+Test(cases, C45_inverted_viewports_allowed)
+{
+	static const struct kiln_viewport depth = {0, 0, 8, 8, 1, 0}, height = {0, 8, 8, -8, 0, 1};
+	/* two triangles, colour (ndc.y + 1) / 2 */
+	static const float corners[6][2] = {{-1, 1}, {1, 1}, {-1, -1}, {-1, -1}, {1, 1}, {1, -1}};
+
+	for (int flip = 0; flip < 2; flip++) {
+		struct rig r;
+		float v[6][8];
+
+		rig_open(&r, F(R32G32B32A32_FLOAT));
+		r.device->desc.inverted_viewports = true;
+		r.state.DepthStencilState.DepthEnable = true;
+		r.state.RasterizerState.CullMode = KILN_CULL_NONE;
+		for (int i = 0; i < 6; i++)
+			memcpy(v[i], (float[8]){corners[i][0], corners[i][1], 0.25f, 1, (corners[i][1] + 1) / 2, 0, 0, 1}, sizeof v[i]);
+		pso(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR), ps_color(ISA_F32, ISA_INTERP_LINEAR));
+		kiln_cmd_viewport(r.list, flip ? &height : &depth);
+		draw(&r, (const float (*)[8])v, 6);
+		run(&r);
+		cr_expect_eq(word(r.depth, 3, 3, 0), flip ? 0x3E800000u : 0x3F400000u, "%08x", word(r.depth, 3, 3, 0));
+		for (int y = 0; y < 8; y++) {
+			float want = ((float)y + 0.5f) / 8, got = value(r.color, 3, y, 0);
+
+			want = flip ? want : 1 - want;
+			cr_expect(got > want - 1e-6f && got < want + 1e-6f, "flip %d, row %d: %g", flip, y, (double)got);
+		}
 		rig_close(&r);
 	}
 }

@@ -22,6 +22,7 @@ struct kiln_device_desc {
 	bool ignore_export_mismatch;     /* refused derives are made anyway, with a warning */
 	bool accept_superset;            /* derives with a harmless export difference pass */
 	bool pack_signature;             /* full PSOs: vertex outputs that the pixel shader does not read are dropped, the rest packed */
+	bool inverted_viewports;         /* Height may be negative, MinDepth above MaxDepth (D3D12's optional capability) */
 	uint64_t budget;                 /* instructions a wave may issue; 0 = 2^26 */
 };
 struct kiln_device;
@@ -259,7 +260,7 @@ enum kiln_resolve_mode { KILN_RESOLVE_MIN = 1, KILN_RESOLVE_MAX = 2, KILN_RESOLV
 KILN_API void kiln_cmd_resolve(struct kiln_commands *c, struct kiln_resource *dst, struct kiln_resource *src,
 	uint32_t format, enum kiln_resolve_mode mode);
 /* In pixels, fractions allowed: x' = (x + 1) Width / 2 + TopLeftX, y' = (1 - y) Height / 2 + TopLeftY, z' = MinDepth + z (MaxDepth -
- * MinDepth); 0 <= MinDepth <= MaxDepth <= 1. Copied. */
+ * MinDepth); 0 <= MinDepth <= MaxDepth <= 1, or see inverted_viewports. Copied. */
 KILN_API void kiln_cmd_viewport(struct kiln_commands *c, const struct kiln_viewport *v);
 /* In pixels, half open; always enabled. Copied. */
 KILN_API void kiln_cmd_scissor(struct kiln_commands *c, const struct kiln_rect *r);
