@@ -192,6 +192,25 @@ Test(cases, C55_native_16_bit_rows)
 	rig_close(&r);
 }
 
+/* The same ramp: a double at byte 24, and the second of a row of two at byte 40. */
+Test(cases, C55_double_rows)
+{
+	uint16_t ramp[128];
+	struct rig r;
+
+	for (unsigned k = 0; k < ARRAY_COUNT(ramp); k++)
+		ramp[k] = (uint16_t)(0x3c00 + k);
+	rig_open(&r, F(R32G32B32A32_UINT));
+	case_pso(&r, "c55_double.ps");
+	kiln_cmd_root_cbv(r.list, 0, buffer(&r, ramp, sizeof ramp), 0);
+	draw_case(&r);
+	cr_assert_eq(word(r.color, 3, 3, 0), 0x3c0d3c0c); /* d: bytes 24 to 31 */
+	cr_assert_eq(word(r.color, 3, 3, 1), 0x3c0f3c0e);
+	cr_assert_eq(word(r.color, 3, 3, 2), 0x3c153c14); /* e.y: bytes 40 to 47 */
+	cr_assert_eq(word(r.color, 3, 3, 3), 0x3c173c16);
+	rig_close(&r);
+}
+
 /* Numbers of the bitcode changed in place and signed anew. They stand as twice their value in eight bits. */
 Test(cases, C56_hostile_signatures)
 {
