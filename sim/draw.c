@@ -197,10 +197,12 @@ static void link_slices(struct draw *d)
 	}
 }
 
+/* Without targets SampleMask has nothing to mask (FS 3.5.6.4). */
 static void link_samples(struct draw *d)
 {
 	const struct kiln_graphics_pipeline_desc *desc = &d->pipeline->desc;
 	uint32_t forced = desc->RasterizerState.ForcedSampleCount, count = forced ? forced : desc->SampleDesc.Count;
+	bool uav_only = !desc->NumRenderTargets && !desc->DSVFormat;
 
 	if (d->state->positions.count)
 		d->samples = d->state->positions;
@@ -208,7 +210,9 @@ static void link_samples(struct draw *d)
 		sample_pattern_center(count, &d->samples);
 	else
 		sample_pattern_standard(count, &d->samples);
-	d->sample_mask = desc->SampleMask & ((1u << d->samples.count) - 1);
+	d->forced_samples = forced != 0;
+	d->output_mask = (uav_only ? ~0u : desc->SampleMask) & ((1u << desc->SampleDesc.Count) - 1);
+	d->sample_mask = !forced ? d->output_mask : d->output_mask ? (1u << d->samples.count) - 1 : 0;
 }
 
 /* SV_DepthGreaterEqual or LessEqual with a test that what fails before fails after as well. */

@@ -191,7 +191,10 @@ struct draw {
 	struct sample_pattern samples;              /* that coverage is found with: SampleDesc's or ForcedSampleCount's */
 	uint32_t slices;                            /* of the targets; an index past them is 0 */
 	struct pixel_bounds bounds[KILN_VIEWPORTS_MAX];
-	uint32_t sample_mask;         /* SampleMask, of the samples that there are */
+	/* Samples that coverage is found with, and those of the targets, that SampleMask lets through. They are the same but under
+	 * a forced sample count: SampleMask is about the targets' then, and covered ones pass as long as one of those does. */
+	bool forced_samples;
+	uint32_t sample_mask, output_mask;
 	bool rasterizes;              /* false: no pixel shader, depth and stencil off; primitives end before the clipper */
 	uint8_t depth_order;          /* enum depth_order */
 	bool forced_early;            /* [earlydepthstencil]: what the pixel shader gives changes no depth and no stencil */

@@ -55,7 +55,7 @@ static uint32_t alpha_coverage(const struct draw *d, unsigned lane)
 {
 	static const uint8_t eighths[4] = {7, 3, 1, 5};
 	const float scale = d->waves->lane[lane].alpha_scale;
-	double alpha = output_alpha(d, lane) * (scale ? scale : 1), n = d->samples.count;
+	double alpha = output_alpha(d, lane) * (scale ? scale : 1), n = d->pipeline->desc.SampleDesc.Count;
 
 	if (!(alpha > 0))
 		return 0;
@@ -92,14 +92,13 @@ static void late_test(struct draw *d, struct pixel_lane *l, unsigned lane)
 
 /* ---- colour ---- */
 
-/* A target of one sample under a forced sample count: the pixel is written once where any sample is covered. */
-static void write_target(struct draw *d, unsigned lane, uint32_t target)
+static void write_target(struct draw *d, unsigned lane, uint32_t target, uint32_t samples)
 {
 	const struct pixel_lane *l = &d->waves->lane[lane];
 	const struct color_target *t = &d->color[target];
 	struct color_target scaled;
 	const struct target *to = &d->state->targets[target];
-	uint32_t slot[4], slot1[4], samples = to->resource->desc.SampleDesc.Count == 1 ? 1 : l->samples;
+	uint32_t slot[4], slot1[4];
 
 	read_slot(d->waves->wave, target_slot(d, target), lane, slot);
 	if (l->alpha_scale && target == 0) {
@@ -139,17 +138,19 @@ void output_wave(struct draw *d)
 	d->record->counters.pixels_discarded += count_bits(p->live & ~p->wave->live);
 	for (unsigned lane = 0; lane < p->lanes; lane++) {
 		struct pixel_lane *l = &p->lane[lane];
+		uint32_t exported;
 
 		if (!(p->live & p->wave->live & 1ull << lane))
 			continue;
-		l->samples &= exported_coverage(d, lane);
+		exported = exported_coverage(d, lane) & d->output_mask;
+		l->samples = !d->forced_samples ? l->samples & exported : exported ? l->samples : 0;
 		if (d->depth_order != DEPTH_EARLY)
 			late_test(d, l, lane);
 		if (!d->forced_early)
 			d->record->counters.samples_passed += count_bits(l->samples);
 		for (uint32_t i = 0; i < KILN_RENDER_TARGETS_MAX && l->samples; i++) {
 			if (d->color_on[i])
-				write_target(d, lane, i);
+				write_target(d, lane, i, d->forced_samples ? exported : l->samples);
 		}
 	}
 }

@@ -274,11 +274,12 @@ Test(multisample, blending)
 	rig_close(&r);
 }
 
-/* A forced count finds coverage with its own pattern; a target of one sample is written once where any sample is covered. */
+/* A forced count finds coverage with its own pattern; a target of one sample is written once where any sample is covered.
+ * SampleMask is about the target's samples: its bit 0 counts here (FS 3.5.6.2). */
 Test(multisample, forced_sample_count)
 {
 	static const struct { uint32_t count, mask, whole, part; } rows[] = {
-		{4, ~0u, 15, 5}, {8, ~0u, 255, 0x3a}, {1, ~0u, 1, 0}, {4, 0xa, 10, 0}};
+		{4, ~0u, 15, 5}, {8, ~0u, 255, 0x3a}, {1, ~0u, 1, 0}, {4, 0xb, 15, 5}, {4, 0xa, 0, 0}};
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
 		struct kiln_pso_desc d;
@@ -296,9 +297,76 @@ Test(multisample, forced_sample_count)
 		kiln_cmd_render_targets(r.list, 1, &r.color, NULL);
 		draw(&r, left, 6);
 		run(&r);
-		cr_assert_eq(word(r.color, 0, 1, 0), 0x10000 | rows[i].whole, "row %zu: %x", i, word(r.color, 0, 1, 0));
+		cr_assert_eq(word(r.color, 0, 1, 0), rows[i].whole ? 0x10000 | rows[i].whole : 0, "row %zu: %x", i, word(r.color, 0, 1, 0));
 		cr_assert_eq(word(r.color, 2, 3, 0), rows[i].part ? 0x10000 | rows[i].part : 0, "row %zu: %x", i,
 			word(r.color, 2, 3, 0));
+		rig_close(&r);
+	}
+}
+
+/* A PSO without a depth format, as forced counts want it, drawing `left` to r->color. */
+static void draw_forced(struct rig *r, struct isa_program *ps)
+{
+	struct kiln_pso_desc d = {.name = "forced", .state = r->state,
+		.VS = shader(r, vs_through(ISA_F32, ISA_INTERP_LINEAR)), .PS = shader(r, ps)};
+
+	r->psos[r->pso_count] = kiln_pso_create(r->device, &d, r->diags);
+	if (!r->psos[r->pso_count])
+		complain(r, "kiln_pso_create");
+	kiln_cmd_pso(r->list, r->psos[r->pso_count++]);
+	kiln_cmd_render_targets(r->list, 1, &r->color, NULL);
+	draw(r, left, 6);
+	run(r);
+}
+
+/* Under a forced count centroid takes no notice of SampleMask, and alpha and SV_Coverage are about the target's samples (FS
+ * 3.5.6.2). Samples 0 and 2 of column 2 are covered; the mask, 5, would take 1 and 3 out. Queries count covered samples. */
+Test(multisample, forced_centroid)
+{
+	struct isa_program *ps = ps_begin(ISA_F32, ISA_INTERP_LINEAR_CENTROID);
+	struct rig r;
+
+	rig_open(&r, KILN_FORMAT_R32_FLOAT);
+	r.state.RasterizerState.ForcedSampleCount = 4;
+	r.state.SampleMask = 1 | 4;
+	load(ps, 1, 1, 0);
+	ps_export(ps, ISA_F32, 1, 0);
+	draw_forced(&r, ps);
+	cr_assert_eq(value(r.color, 0, 1, 0), 0.5f, "%g", (double)value(r.color, 0, 1, 0));
+	cr_assert_eq(value(r.color, 2, 3, 0), 2.5f - 2 / 16.0f, "%g", (double)value(r.color, 2, 3, 0));
+	cr_assert_eq(r.counters.samples_passed, SIZE * (4 + 4 + 2));
+	rig_close(&r);
+}
+
+/* One forced sample, at the centre, over a target of four: the pixel is covered or not, and what is written of it is up to
+ * SampleMask, SV_Coverage and alpha (0.5 of four samples, with a dither of 3/8 at odd x, even y: the first two). */
+Test(multisample, one_forced_sample)
+{
+	static const struct { uint32_t mask, exported; bool alpha; uint32_t written; } rows[] = {
+		{~0u, ~0u, false, 15}, {6, ~0u, false, 6}, {~0u, 9, false, 9}, {6, 3, false, 2}, {6, 9, false, 0},
+		{~0u, ~0u, true, 3}, {6, ~0u, true, 2}};
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct isa_program *ps = ps_begin(ISA_F32, ISA_INTERP_LINEAR);
+		struct rig r;
+
+		rig_open_samples(&r, KILN_FORMAT_R32G32B32A32_FLOAT, SIZE, 4);
+		r.state.RasterizerState.ForcedSampleCount = 1;
+		r.state.SampleMask = rows[i].mask;
+		r.state.BlendState.AlphaToCoverageEnable = rows[i].alpha;
+		for (unsigned c = 0; c < 4; c++)
+			EMIT(ps, mov, V(c), LIT(0x3f000000));
+		ps_export(ps, ISA_F32, 15, 0);
+		if (rows[i].exported != ~0u) {
+			EMIT(ps, exp, IMM(ISA_MRTZ), IMM(ISA_FORM_32_abgr), IMM(4), OFF, OFF, LIT(rows[i].exported), OFF);
+			io(ps, ps->outputs, &ps->output_count, "SV_Coverage", ISA_SEM_COVERAGE, ISA_U32, 0, 1);
+			ps->flags |= ISA_WRITES_COVERAGE;
+		}
+		draw_forced(&r, ps);
+		for (unsigned s = 0; s < 4; s++) {
+			cr_assert_eq(sample_value(r.color, 1, 2, s, 0), rows[i].written >> s & 1 ? 0.5f : 0, "row %zu: sample %u", i, s);
+			cr_assert_eq(sample_value(r.color, 2, 2, s, 0), 0, "row %zu: sample %u", i, s);
+		}
 		rig_close(&r);
 	}
 }
