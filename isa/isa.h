@@ -143,13 +143,14 @@ enum isa_resource_kind { ISA_KIND_TEXTURE_1D = 1, ISA_KIND_TEXTURE_2D, ISA_KIND_
 	ISA_KIND_TEXTURE_CUBE, ISA_KIND_TEXTURE_1D_ARRAY, ISA_KIND_TEXTURE_2D_ARRAY, ISA_KIND_TEXTURE_2DMS_ARRAY,
 	ISA_KIND_TEXTURE_CUBE_ARRAY, ISA_KIND_TYPED_BUFFER, ISA_KIND_RAW_BUFFER, ISA_KIND_STRUCTURED_BUFFER, ISA_KIND_CBUFFER,
 	ISA_KIND_SAMPLER, ISA_KIND_TBUFFER, ISA_RESOURCE_KIND_COUNT = 19 };
-enum { ISA_RESOURCE_FLAG_COUNT = 5 };
+enum { ISA_RESOURCE_FLAG_COUNT = 6, ISA_RESOURCE_HEAP = 32 };
 struct isa_resource {
 	const char *name;          /* "" when the container was stripped */
 	uint8_t cls;               /* enum isa_resource_class */
 	uint8_t kind;              /* enum isa_resource_kind */
 	uint8_t type;              /* component type of typed resources, DXIL metadata numbering; 0 otherwise */
-	uint8_t flags;             /* bit 0 counter, 1 rov, 2 globally coherent, 3 comparison sampler, 4 root-constant sized */
+	uint8_t flags;             /* bit 0 counter, 1 rov, 2 globally coherent, 3 comparison sampler, 4 root-constant sized,
+	                            * 5 the whole descriptor heap: elements are its descriptors, registers mean nothing */
 	uint32_t space, lower, count; /* registers [lower, lower + count); count ~0 = unbounded */
 	uint32_t stride_or_size;   /* structured stride, or cbuffer size in bytes */
 	uint32_t sample_count;

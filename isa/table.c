@@ -105,5 +105,5 @@ const char *const isa_flag_names[ISA_FLAG_COUNT] = {
 };
 _Static_assert(ISA_PATCHED == 1 << (ISA_FLAG_COUNT - 1), "a name for each flag");
 const char *const isa_resource_flag_names[ISA_RESOURCE_FLAG_COUNT] = {
-	"counter", "rov", "globally_coherent", "comparison", "root_constants",
+	"counter", "rov", "globally_coherent", "comparison", "root_constants", "heap",
 };

@@ -337,6 +337,10 @@ static void default_parameter(struct root_signature *out, uint32_t *cost, const 
 		[ISA_SAMPLER] = RANGE_SAMPLER};
 	uint32_t price = default_is_table(r) ? 1 : 2;
 
+	if (r->flags & ISA_RESOURCE_HEAP) { /* no entry, but leave to index that heap directly */
+		out->flags |= r->cls == ISA_SAMPLER ? 0x800 : 0x400;
+		return;
+	}
 	for (size_t i = 0; i < out->parameter_count; i++) {
 		struct root_parameter *p = &out->parameters[i];
 

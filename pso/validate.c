@@ -467,11 +467,21 @@ static const char *parameter_fault(const struct isa_resource *r, const struct ro
 	return fault;
 }
 
+/* Descriptors taken from the heaps themselves need a flag and no entry. */
+static const char *heap_fault(const struct isa_resource *r, const struct root_signature *root)
+{
+	enum { CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED = 0x400, SAMPLER_HEAP_DIRECTLY_INDEXED = 0x800 };
+	uint32_t flag = r->cls == ISA_SAMPLER ? SAMPLER_HEAP_DIRECTLY_INDEXED : CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED;
+	return root->flags & flag ? NULL : "it stands in a descriptor heap, which the root signature does not let index directly";
+}
+
 /* NULL: the root signature serves the resource. */
 static const char *resource_fault(
 	const struct isa_resource *r, const struct root_signature *root, const struct stage_binding *s)
 {
 	const char *fault = "";
+	if (r->flags & ISA_RESOURCE_HEAP)
+		return heap_fault(r, root);
 	for (size_t i = 0; i < root->parameter_count && fault && !*fault; i++)
 		if (is_visible(root->parameters[i].visibility, s))
 			fault = parameter_fault(r, &root->parameters[i]);

@@ -13,6 +13,7 @@ static const uint32_t unbounded = 0xffffffff;
 
 struct bound {                    /* one resource of a program */
 	struct root_entry entry;      /* of its first register */
+	const struct root_argument *table; /* that a range of the entry lies in */
 	struct view root;             /* root SRV or UAV */
 	struct kiln_sampler_desc sampler; /* static sampler */
 };
@@ -116,22 +117,33 @@ static struct view root_view(const struct isa_resource *r, const struct root_arg
 		.stride = r->kind == ISA_KIND_STRUCTURED_BUFFER ? r->stride_or_size : 0};
 }
 
+/* A heap that is indexed directly is a table of one range, which begins at its first descriptor. */
+static const struct root_range whole_heap = {.count = 0xffffffff};
+
 void bindings_open(struct constant_env *e)
 {
 	if (!e->program)
 		return;
+	for (int i = 0; i < 2; i++)
+		if (e->draw->state->heaps[i])
+			e->heaps[i] = (struct root_argument){.kind = ROOT_TABLE, .heap = e->draw->state->heaps[i]};
 	e->bound = mem_array(e->program->resource_count, sizeof *e->bound);
 	for (size_t i = 0; i < e->program->resource_count; i++) {
 		const struct isa_resource *r = &e->program->resources[i];
 		struct bound *b = &e->bound[i];
 		const struct root_argument *a;
 
+		if (r->flags & ISA_RESOURCE_HEAP) {
+			b->entry.range = &whole_heap;
+			b->table = &e->heaps[r->cls == ISA_SAMPLER];
+			continue;
+		}
 		b->entry = root_entry_find(e->root, e->program->stage, r);
 		if (b->entry.sampler)
 			b->sampler = static_sampler(b->entry.sampler);
 		if (b->entry.parameter < 0)
 			continue;
-		a = &e->arguments[b->entry.parameter];
+		a = b->table = &e->arguments[b->entry.parameter];
 		if (a->kind == ROOT_SRV || a->kind == ROOT_UAV)
 			b->root = root_view(r, a);
 	}
@@ -157,7 +169,7 @@ static const struct descriptor *table_descriptor(
 {
 	const struct isa_resource *r = &e->program->resources[resource];
 	const struct root_entry *entry = &e->bound[resource].entry;
-	const struct root_argument *a = &e->arguments[entry->parameter];
+	const struct root_argument *a = e->bound[resource].table;
 	uint64_t at = (uint64_t)a->first + entry->range->offset + (r->lower - entry->range->reg) + element;
 
 	if (element >= r->count)
@@ -236,7 +248,7 @@ void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t 
 	memset(out, 0, 4 * sizeof *out);
 	if (array_index >= r->count || entry->parameter < 0)
 		return;
-	a = &e->arguments[entry->parameter];
+	a = e->bound[resource].table;
 	if (a->kind == ROOT_CONSTANTS) {
 		row_of((const uint8_t *)a->constants, e->root->parameters[entry->parameter].num_constants * 4ull, row, out);
 	} else if (a->kind == ROOT_CBV && a->offset < a->buffer->size) {

@@ -123,6 +123,10 @@ static bool check_root_buffer(struct check *c, const struct root_entry *e)
 
 static bool check_resource(struct check *c, const struct isa_resource *r)
 {
+	if (r->flags & ISA_RESOURCE_HEAP)
+		return c->state->heaps[r->cls == ISA_SAMPLER] || REFUSE(c, DESCRIPTOR_HEAP_NOT_SET,
+			"the %s shader indexes the %s heap, and none is set", isa_stage_names[c->program->stage],
+			r->cls == ISA_SAMPLER ? "sampler" : "resource");
 	struct root_entry e = root_entry_find(c->state->pipeline->root, c->program->stage, r);
 
 	name_resource(c, r);

@@ -271,6 +271,15 @@ void kiln_cmd_root_table(
 	cmd->heap = heap;
 }
 
+void kiln_cmd_descriptor_heaps(
+	struct kiln_commands *c, struct kiln_descriptor_heap *resources, struct kiln_descriptor_heap *samplers)
+{
+	struct command *cmd = add(c, COMMAND_DESCRIPTOR_HEAPS);
+
+	cmd->heap = resources;
+	cmd->samplers = samplers;
+}
+
 void kiln_cmd_generate_mips(struct kiln_commands *c, struct kiln_resource *r, uint32_t format)
 {
 	struct command *cmd = add(c, COMMAND_GENERATE_MIPS);

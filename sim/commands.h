@@ -27,6 +27,7 @@
 	X(ROOT_CONSTANTS, "root_constants") \
 	X(ROOT_BUFFER, "root_cbv, root_srv or root_uav") \
 	X(ROOT_TABLE, "root_table") \
+	X(DESCRIPTOR_HEAPS, "descriptor_heaps") \
 	X(GENERATE_MIPS, "generate_mips") \
 	X(COPY, "copy") \
 	X(DRAW, "draw") \
@@ -46,7 +47,7 @@ struct command {
 	struct kiln_query_heap *queries;
 	struct kiln_pso *pso;          /* or the fallback of a cached one */
 	struct kiln_cached_pso *cached;
-	const struct kiln_descriptor_heap *heap;
+	const struct kiln_descriptor_heap *heap, *samplers;
 	struct kiln_target_view view;  /* of a clear; the depth buffer */
 	uint64_t offset;
 	union {

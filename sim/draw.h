@@ -64,6 +64,7 @@ struct draw_state {
 	uint32_t index_format;
 	float blend_factor[4];
 	struct root_argument root[DRAW_ROOT_PARAMETERS_MAX];
+	const struct kiln_descriptor_heap *heaps[2]; /* resources, samplers; NULL: not set */
 };
 struct draw_call {
 	bool indexed;
@@ -152,6 +153,7 @@ struct constant_env {
 	const struct root_signature *root;
 	const struct root_argument *arguments;
 	struct bound *bound;          /* [program->resource_count] */
+	struct root_argument heaps[2]; /* the state's descriptor heaps as tables: resources, samplers */
 	/* the first access that found nothing to read, for one diagnostic a draw; fault NULL: none */
 	struct { const char *fault; enum diag_id id; unsigned resource; uint32_t element; } missed;
 };

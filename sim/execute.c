@@ -247,6 +247,15 @@ static bool run_root_table(struct execution *x, const struct command *c)
 	return true;
 }
 
+static bool run_descriptor_heaps(struct execution *x, const struct command *c)
+{
+	if ((c->heap && c->heap->type != KILN_HEAP_CBV_SRV_UAV) || (c->samplers && c->samplers->type != KILN_HEAP_SAMPLER))
+		return invalid(x, "a heap of the other type");
+	x->state.heaps[0] = c->heap;
+	x->state.heaps[1] = c->samplers;
+	return true;
+}
+
 static bool run_copy(struct execution *x, const struct command *c)
 {
 	struct kiln_resource *to = c->resource, *from = c->source;
@@ -330,6 +339,7 @@ static bool run_dispatch(struct execution *x, const uint32_t groups[3])
 	memcpy(s->where, x->state.where, sizeof s->where);
 	s->pipeline = x->compute;
 	memcpy(s->root, x->compute_root, sizeof s->root);
+	memcpy(s->heaps, x->state.heaps, sizeof s->heaps);
 	ok = dispatch_check(s, groups, x->diags);
 	if (ok) {
 		record = ARRAY_PUSH(x->device->records, x->device->record_count, x->device->record_cap);
@@ -427,6 +437,8 @@ static bool run(struct execution *x, const struct command *c)
 		return run_root_buffer(x, c);
 	case COMMAND_ROOT_TABLE:
 		return run_root_table(x, c);
+	case COMMAND_DESCRIPTOR_HEAPS:
+		return run_descriptor_heaps(x, c);
 	case COMMAND_GENERATE_MIPS:
 		return c->resource ? resource_generate_mips(c->resource, c->number, x->state.where, x->diags)
 						   : invalid(x, "there is no texture to make mips of");

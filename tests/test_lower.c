@@ -39,7 +39,7 @@ static const struct outcome {
 	{"ps_alpha_only", 0, NULL},
 	{"ps_attribute_eval", 0, NULL},
 	{"ps_barycentrics", 0, NULL},
-	{"ps_bindless", 2008, "dx.op.createHandleFromHeap (218)"},
+	{"ps_bindless", 0, NULL},
 	{"ps_control_flow", 0, NULL},
 	{"ps_coverage", 0, NULL},
 	{"ps_depth", 0, NULL},

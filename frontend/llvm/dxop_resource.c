@@ -3,6 +3,8 @@
 
 /* ---- handles: known at compile time, but for the place in an array ---- */
 
+#define HEAP_HANDLE UINT32_MAX /* in place of a resource: a descriptor of a heap, not annotated yet */
+
 /* index is a register of the space; the place counts from 0. An index that is not said to differ from lane to lane is
  * one for the wave: where it does differ, all lanes get the first one's resource, as scalar descriptors do. */
 static void define_handle(struct lower *l, LLVMValueRef call, size_t resource, LLVMValueRef index, LLVMValueRef non_uniform)
@@ -28,6 +30,8 @@ static void define_handle(struct lower *l, LLVMValueRef call, size_t resource, L
 	v->index = r->count == 1 ? op_off() : place;
 }
 
+static bool is_heap(const struct isa_resource *r) { return r->flags & ISA_RESOURCE_HEAP; }
+
 void dxop_create_handle(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
 	uint64_t cls, id;
@@ -36,7 +40,7 @@ void dxop_create_handle(struct lower *l, LLVMValueRef call, const struct dxop *r
 		return;
 	}
 	for (size_t i = 0; i < l->p->resource_count; i++)
-		if (l->p->resources[i].cls == cls && l->meta->resource_ids[i] == id) {
+		if (!is_heap(&l->p->resources[i]) && l->p->resources[i].cls == cls && l->meta->resource_ids[i] == id) {
 			define_handle(l, call, i, dxop_argument(call, 2), dxop_argument(call, 3));
 			return;
 		}
@@ -63,12 +67,63 @@ void dxop_create_handle_from_binding(struct lower *l, LLVMValueRef call, const s
 		}
 	for (size_t i = 0; i < l->p->resource_count; i++) {
 		const struct isa_resource *r = &l->p->resources[i];
-		if (r->cls == field[CLASS] && r->space == field[SPACE] && r->lower == field[LOWER]) {
+		if (!is_heap(r) && r->cls == field[CLASS] && r->space == field[SPACE] && r->lower == field[LOWER]) {
 			define_handle(l, call, i, dxop_argument(call, 1), dxop_argument(call, 2));
 			return;
 		}
 	}
 	lower_invalid(l, "%s: no such resource", dxop_name(l, call, row));
+}
+
+/* What the descriptor is, only annotateHandle says; until then the handle names no resource. */
+void dxop_create_handle_from_heap(struct lower *l, LLVMValueRef call, const struct dxop *row)
+{
+	struct isa_operand place = lower_operand(l, dxop_argument(call, 0));
+	uint64_t differs = 0;
+	(void)row;
+	lower_constant_int(dxop_argument(call, 2), &differs);
+	if (place.file != ISA_LIT && !differs)
+		place = emit1(l, ISA_readfirst, place);
+	struct value *v = lower_define(l, call, VALUE_HANDLE);
+	v->reg = HEAP_HANDLE;
+	v->index = place;
+}
+
+/* The program's resource that stands for the heap seen as descriptors of this kind; made where there is none. */
+static uint32_t heap_resource(struct lower *l, const struct isa_resource *like)
+{
+	struct isa_program *p = l->p;
+	for (size_t i = 0; i < p->resource_count; i++) {
+		const struct isa_resource *r = &p->resources[i];
+		if (is_heap(r) && r->cls == like->cls && r->kind == like->kind && r->type == like->type && r->flags == like->flags &&
+			r->stride_or_size == like->stride_or_size)
+			return (uint32_t)i;
+	}
+	struct isa_resource *grown = arena_array(&p->arena, p->resource_count + 1, sizeof *grown);
+	if (p->resource_count)
+		memcpy(grown, p->resources, p->resource_count * sizeof *grown);
+	grown[p->resource_count] = *like;
+	p->resources = grown;
+	return (uint32_t)p->resource_count++;
+}
+
+/* Facts 8.8: the properties' two words. */
+static bool read_properties(LLVMValueRef properties, struct isa_resource *out)
+{
+	enum { UAV = 1 << 12, ROV = 1 << 13, COHERENT = 1 << 14, COMPARISON_OR_COUNTER = 1 << 15 };
+	uint64_t first, second;
+	if (!binding_field(properties, 0, &first) || !binding_field(properties, 1, &second))
+		return false;
+	*out = (struct isa_resource){.name = "", .kind = (uint8_t)first, .flags = ISA_RESOURCE_HEAP, .count = UINT32_MAX};
+	out->cls = out->kind == ISA_KIND_SAMPLER ? ISA_SAMPLER : out->kind == ISA_KIND_CBUFFER ? ISA_CBV : first & UAV ? ISA_UAV : ISA_SRV;
+	out->flags |= (first & ROV ? 2 : 0) | (first & COHERENT ? 4 : 0);
+	if (first & COMPARISON_OR_COUNTER)
+		out->flags |= out->cls == ISA_SAMPLER ? 8 : 1;
+	if (out->kind == ISA_KIND_STRUCTURED_BUFFER || out->kind == ISA_KIND_CBUFFER)
+		out->stride_or_size = (uint32_t)second;
+	else if (out->kind != ISA_KIND_RAW_BUFFER && out->kind != ISA_KIND_SAMPLER)
+		out->type = (uint8_t)second;
+	return out->kind > 0 && out->kind <= ISA_KIND_TBUFFER;
 }
 
 static unsigned kind_of(const struct isa_resource *r)
@@ -88,6 +143,8 @@ bool dxop_handle(struct lower *l, LLVMValueRef call, unsigned i, const struct dx
 	if (!handle || handle->kind != VALUE_HANDLE)
 		return lower_unsupported(l, "%s on a handle that is chosen at run time", dxop_name(l, call, row));
 	*out = *handle;
+	if (out->reg == HEAP_HANDLE)
+		return lower_invalid(l, "%s on a handle without annotateHandle", dxop_name(l, call, row));
 	const struct isa_resource *r = &l->p->resources[out->reg];
 	unsigned is = kind_of(r);
 	if (is & kinds & CLASSES && (!(kinds & SHAPES) || is & kinds & SHAPES))
@@ -98,7 +155,19 @@ bool dxop_handle(struct lower *l, LLVMValueRef call, unsigned i, const struct dx
 
 void dxop_annotate_handle(struct lower *l, LLVMValueRef call, const struct dxop *row)
 {
+	const struct value *from = lower_find(l, dxop_argument(call, 0));
 	struct value handle = {0};
+	struct isa_resource like;
+	if (from && from->kind == VALUE_HANDLE && from->reg == HEAP_HANDLE) {
+		handle = *from;
+		if (!read_properties(dxop_argument(call, 1), &like)) {
+			lower_invalid(l, "%s: properties of no resource", dxop_name(l, call, row));
+			return;
+		}
+		handle.reg = heap_resource(l, &like);
+		*lower_define(l, call, VALUE_HANDLE) = handle;
+		return;
+	}
 	if (dxop_handle(l, call, 0, row, DXOP_SRV | DXOP_UAV | DXOP_CBV | DXOP_SAMPLER, &handle))
 		*lower_define(l, call, VALUE_HANDLE) = handle;
 }

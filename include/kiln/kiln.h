@@ -301,6 +301,10 @@ KILN_API void kiln_cmd_root_uav(struct kiln_commands *c, uint32_t parameter, str
 /* A descriptor table: its offset 0 is descriptor first of the heap, which is of the type that the table's ranges need. */
 KILN_API void kiln_cmd_root_table(
 	struct kiln_commands *c, uint32_t parameter, struct kiln_descriptor_heap *heap, uint32_t first);
+/* The heaps that shaders index directly (ResourceDescriptorHeap[], SamplerDescriptorHeap[]); NULL = none. Tables do not
+ * need them: kiln_cmd_root_table names its heap. */
+KILN_API void kiln_cmd_descriptor_heaps(
+	struct kiln_commands *c, struct kiln_descriptor_heap *resources, struct kiln_descriptor_heap *samplers);
 /* kiln_texture_generate_mips() in its turn among the commands: mips of what was just rendered. */
 KILN_API void kiln_cmd_generate_mips(struct kiln_commands *c, struct kiln_resource *r, uint32_t format);
 /* All texels of a subresource, or all bytes of a buffer, to one of the same size, sample count and format family. The two
