@@ -61,11 +61,13 @@ static void setup(void)
 	put_png("a1.png", 2, 1);
 	put_shader("vs.cso", "vs_fullscreen");
 	put_shader("root.cso", "ps_root_signature");
+	put_shader("cs.cso", "cf_barrier_loop");
 }
 
 static void teardown(void)
 {
-	static const char *const names[] = {"raw.bin", "bad.png", "a.png", "a1.png", "vs.cso", "root.cso", "scene.yaml"};
+	static const char *const names[] = {"raw.bin", "bad.png", "a.png", "a1.png", "vs.cso", "root.cso", "cs.cso",
+		"scene.yaml"};
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++)
 		remove(in_folder(names[i]));
 	rmdir(folder);
@@ -224,6 +226,7 @@ Test(scene_resources, root_signature, .init = setup, .fini = teardown)
 /* ---- mistakes ---- */
 
 #define R(texture) HEAD "resources:\n  t: " texture "\n"
+#define COMPUTE(pso) "kiln: 1\nshaders: {cs: {file: cs.cso}}\npsos:\n  p: " pso "\nresources: {b: {size: 256}}\n"
 #define SIZE "Format: R8G8B8A8_UNORM, Width: 4, Height: 2"
 static const struct bad { const char *text; unsigned number, line; } bad[] = {
 	{R("{Format: R8G8B8A8_UNORM, png: nowhere.png}"), 4013, 5},
@@ -290,9 +293,45 @@ static const struct bad { const char *text; unsigned number, line; } bad[] = {
 	{R("{" SIZE "}") "commands:\n  - Bind: {x: q}\n", 4013, 7},
 	{R("{" SIZE "}") "commands:\n  - Bind: [t]\n", 4006, 7},
 	{R("{" SIZE "}") "commands:\n  - CopySubresource: {DstResource: t, SrcResource: q}\n", 4013, 7},
+	{COMPUTE("{CS: cs, VS: vs}") "commands: []\n", 4009, 4},
+	{COMPUTE("{CS: ds}") "commands: []\n", 4013, 4},
+	{"kiln: 1\nshaders: {cs: {file: cs.cso}}\npsos:\n  p: {CS: cs}\n  q: {base: p}\n", 4013, 5},
+	{COMPUTE("{CS: cs}") "commands:\n  - Dispatch: {ThreadGroupCountY: 1}\n", 4011, 7},
+	{COMPUTE("{CS: cs}") "commands:\n  - Dispatch: {ThreadGroupCountX: 1}\n", 5001, 0},
+	{COMPUTE("{CS: cs}") "commands:\n  - SetPipelineState: p\n  - Bind: {t0: b}\n", 4025, 8},
+	{COMPUTE("{CS: cs}") "expect:\n  buffers: [{name: c, values: [1]}]\n", 4013, 7},
+	{COMPUTE("{CS: cs}") "expect:\n  buffers: [{name: b, values: [x]}]\n", 4006, 7},
+	{COMPUTE("{CS: cs}") "expect:\n  buffers: [{name: b}]\n", 4011, 7},
 	{"kiln: 1\nshaders: {vs: {file: vs.cso}}\npsos: {p: {VS: vs}}\nresources: {b: {size: 256}}\ncommands:\n"
 		"  - SetPipelineState: p\n  - Bind: {nothing: b}\n", 4025, 7},
 };
+
+/* 64 words become their running sums. */
+Test(scene_resources, compute, .init = setup, .fini = teardown)
+{
+	static const struct { const char *expect; size_t failed; } rows[] = {
+		{"{name: b, type: uint, values: [1, 3, 6, 10, 10]}", 0}, {"{name: b, at: 4, type: uint, values: [3, 7]}", 1},
+		{"{name: b, at: 4, type: uint, tolerance: 1, values: [3, 7]}", 0},
+		{"{name: b, at: 12, type: uint16, values: [10, 0, 10]}", 0}, {"{name: b, at: 255, type: uint8, values: [0]}", 0},
+		{"{name: b, at: 256, type: uint8, values: [0]}", 1}, {"{name: b, at: 257, values: []}", 1},
+		{"{name: b, values: [1.5]}", 1}};
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct kiln_diags *d = kiln_diags_create();
+		struct scene s;
+		char text[1024];
+		snprintf(text, sizeof text, "kiln: 1\nshaders: {cs: {file: cs.cso}}\npsos: {p: {CS: cs}}\n"
+			"resources: {b: {type: uint, rows: [[1, 2, 3, 4]], stride: 256}}\ncommands:\n  - SetPipelineState: p\n"
+			"  - Bind: {u0: b}\n  - Dispatch: {ThreadGroupCountX: 1}\nexpect:\n  buffers: [%s]\n", rows[i].expect);
+		bool ok = open_text(&s, text, d) && scene_create(&s, &(struct scene_options){0}, d) && scene_execute(&s, d);
+		if (!ok)
+			print_diags(d, text);
+		cr_assert(ok);
+		cr_expect_eq(scene_check(&s, &s.expect, d), rows[i].failed, "%s", rows[i].expect);
+		scene_close(&s);
+		kiln_diags_destroy(d);
+	}
+}
 
 Test(scene_resources, mistakes, .init = setup, .fini = teardown)
 {

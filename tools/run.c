@@ -112,9 +112,9 @@ static void print_counters(const struct kiln_counters *c)
 
 static void append_pso_diags(const struct scene *s, struct kiln_diags *out)
 {
-	for (size_t i = 0; i < s->pso_count; i++) {
+	for (size_t i = 0; i < s->pso_count + s->compute_count; i++) {
 		struct buf b = {0};
-		diags_encode(s->psos[i].diags, &b);
+		diags_encode(i < s->pso_count ? s->psos[i].diags : s->compute[i - s->pso_count].diags, &b);
 		diags_decode(out, b.data, b.size);
 		buf_finish(&b);
 	}

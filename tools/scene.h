@@ -28,7 +28,7 @@ struct scene_resource {
 struct scene_pso {
 	const char *name, *base;             /* base: NULL for a full PSO */
 	const struct scene_pso *from;        /* the PSO that base names */
-	const char *vs, *ps;
+	const char *vs, *ps, *cs;            /* cs: a compute PSO, alone */
 	struct kiln_graphics_pipeline_desc state; /* derived: the base's with the overrides */
 	bool has_blend, has_raster, has_depth, has_mask, has_limits;
 	struct kiln_pso *pso;                /* NULL: refused */
@@ -66,10 +66,11 @@ struct scene_binding {
 enum scene_op { SCENE_TARGETS, SCENE_CLEAR_COLOR, SCENE_CLEAR_DEPTH, SCENE_STENCIL_REF, SCENE_DEPTH_BOUNDS, SCENE_RESOLVE,
 	SCENE_VIEWPORT, SCENE_SCISSOR, SCENE_SAMPLE_POSITIONS, SCENE_PSO, SCENE_TOPOLOGY,
 	SCENE_VERTEX_BUFFER, SCENE_INDEX_BUFFER, SCENE_BLEND_FACTOR, SCENE_CONSTANTS, SCENE_CBV, SCENE_ROOT_SRV,
-	SCENE_ROOT_UAV, SCENE_TABLE, SCENE_BIND, SCENE_MIPS, SCENE_COPY, SCENE_DRAW, SCENE_DRAW_INDEXED };
+	SCENE_ROOT_UAV, SCENE_TABLE, SCENE_BIND, SCENE_MIPS, SCENE_COPY, SCENE_DRAW, SCENE_DRAW_INDEXED, SCENE_DISPATCH };
 #define SCENE_ALL_INDICES UINT32_MAX   /* a count: the bound index buffer from the first index on */
 struct scene_command {
 	uint8_t op;                          /* enum scene_op */
+	bool compute;                        /* root arguments of dispatches */
 	uint32_t count, number[5];           /* draw arguments, slot, parameter… */
 	const char *names[2];                /* resources, PSO, heap */
 	struct scene_view *views, *depth;    /* targets [count]; depth NULL: none */
@@ -88,11 +89,22 @@ struct scene_pixel {
 	float value[4], tolerance;
 	uint32_t value_count;
 };
+/* Numbers in a buffer, from a byte on. */
+struct scene_words {
+	const char *name;
+	struct fy_node *values;              /* while it is read */
+	uint32_t at, type;                   /* bytes; enum scene_number */
+	float tolerance;
+	uint8_t *data;                       /* in the arena */
+	size_t size;
+};
 struct scene_hash { const char *target, *fnv1a; };
 struct scene_counter { const char *name; uint32_t value; };
 struct scene_expect {
 	struct scene_pixel *pixels;
 	size_t pixel_count;
+	struct scene_words *words;
+	size_t words_count;
 	struct scene_hash *hashes;
 	size_t hash_count;
 	uint32_t *diagnostics;
@@ -110,7 +122,9 @@ struct scene {
 	size_t resource_count;
 	struct scene_pso *psos;
 	size_t pso_count;
-	uint32_t *pso_slots;                 /* by name: number + 1; 0: free */
+	struct scene_pso *compute;           /* those with CS */
+	size_t compute_count;
+	uint32_t *pso_slots;                 /* graphics PSOs by name: number + 1; 0: free */
 	size_t pso_slot_count;               /* a power of two */
 	bool has_root;
 	uint8_t *root_data;                  /* serialised, in the arena */
@@ -141,12 +155,14 @@ void *scene_find(void *list, size_t count, size_t size, const char *name);  /* b
 char *scene_path(struct yaml *y, const char *file);                           /* relative to the scene */
 /* ---- scene_pso.c: state ---- */
 void scene_read_psos(struct scene *s, struct fy_node *map);
+struct scene_pso *scene_find_pso(const struct scene *s, const char *name); /* graphics or compute */
 void scene_read_samples(struct yaml *y, struct fy_node *n, void *at); /* into a struct kiln_sample_desc */
 extern const struct yaml_name scene_comparisons[];
 /* ---- scene_root.c: root signatures ---- */
 void scene_read_root(struct scene *s, struct fy_node *n);
 /* ---- scene_data.c: bytes of buffers ---- */
 void scene_read_buffer(struct scene *s, struct fy_node *map, struct scene_resource *r);
+enum scene_number { NUMBER_FLOAT, NUMBER_UINT, NUMBER_UINT16, NUMBER_UINT8 };
 extern const struct yaml_name scene_number_types[];
 /* data is the caller's (mem_free) where true comes back; one of scene_number_types. */
 bool scene_read_numbers(struct yaml *y, struct fy_node *list, uint32_t type, uint8_t **data, size_t *size);

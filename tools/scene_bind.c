@@ -54,7 +54,7 @@ static const struct isa_resource *find_in(const struct isa_program *p, const cha
 
 static const struct isa_resource *find_resource(const struct pipeline *p, const char *name)
 {
-	const struct isa_resource *r = find_in(p->vs, name);
+	const struct isa_resource *r = find_in(p->cs ? p->cs : p->vs, name);
 	return r ? r : find_in(p->ps, name);
 }
 
@@ -84,7 +84,8 @@ static bool parameter_holds(const struct root_parameter *p, const struct isa_res
 static const struct isa_resource *held(const struct pipeline *pipeline, const struct root_parameter *p, const char *name,
 	uint32_t *place)
 {
-	const struct { const struct isa_program *program; uint8_t visibility; } stages[] = {{pipeline->vs, 1}, {pipeline->ps, 5}};
+	const struct { const struct isa_program *program; uint8_t visibility; } stages[] = {{pipeline->vs, 1}, {pipeline->ps, 5},
+		{pipeline->cs, 0}};
 	for (size_t i = 0; i < ARRAY_COUNT(stages); i++) {
 		const struct isa_resource *r = find_in(stages[i].program, name);
 		if (r && (!p->visibility || p->visibility == stages[i].visibility) && parameter_holds(p, r, place))
@@ -215,7 +216,9 @@ bool scene_bind(struct scene *s, const struct scene_command *c, const struct kil
 	struct kiln_diags *diags)
 {
 	struct binder b = {s, c, sim_pso_pipeline(pso), out, diags, mem_array(c->count + 1, sizeof(bool))};
+	kiln_cmd_root_bind_point(out, b.pipeline->cs != NULL);
 	bool ok = bind_all(&b);
+	kiln_cmd_root_bind_point(out, false);
 	mem_free(b.done);
 	return ok;
 }

@@ -202,6 +202,9 @@ static const struct yaml_field draw_indexed[] = {
 	{"IndexCountPerInstance", YAML_U32, N(0), NULL, NULL, false}, {"InstanceCount", YAML_U32, N(1), NULL, NULL, false},
 	{"StartIndexLocation", YAML_U32, N(2), NULL, NULL, false}, {"BaseVertexLocation", YAML_I32, R(0), NULL, NULL, false},
 	{"StartInstanceLocation", YAML_U32, N(3), NULL, NULL, false}};
+static const struct yaml_field dispatch[] = {
+	{"ThreadGroupCountX", YAML_U32, N(0), NULL, NULL, true}, {"ThreadGroupCountY", YAML_U32, N(1), NULL, NULL, false},
+	{"ThreadGroupCountZ", YAML_U32, N(2), NULL, NULL, false}};
 static const struct yaml_field pso_value = {"", YAML_STRING, CMD(names), NULL, NULL, false};
 static const struct yaml_field topology_value = {"", YAML_ENUM, N(0), topologies, NULL, false};
 static const struct yaml_field stencil_value = {"", YAML_CUSTOM, 0, NULL, read_stencil_ref, false};
@@ -217,32 +220,39 @@ static const struct command_row {
 	const struct yaml_field *fields;
 	size_t count;                        /* 0: the value itself is the argument */
 	enum refers refers;
+	bool compute;
 } rows[] = {
-	{"OMSetRenderTargets", SCENE_TARGETS, targets, ARRAY_COUNT(targets), REFERS_TEXTURE},
-	{"ClearRenderTargetView", SCENE_CLEAR_COLOR, clear_color, ARRAY_COUNT(clear_color), REFERS_TEXTURE},
-	{"ClearDepthStencilView", SCENE_CLEAR_DEPTH, clear_depth, ARRAY_COUNT(clear_depth), REFERS_TEXTURE},
-	{"OMSetStencilRef", SCENE_STENCIL_REF, &stencil_value, 0, REFERS_NOTHING},
-	{"OMSetFrontAndBackStencilRef", SCENE_STENCIL_REF, stencil_refs, ARRAY_COUNT(stencil_refs), REFERS_NOTHING},
-	{"OMSetDepthBounds", SCENE_DEPTH_BOUNDS, depth_bounds, ARRAY_COUNT(depth_bounds), REFERS_NOTHING},
-	{"ResolveSubresource", SCENE_RESOLVE, resolve, ARRAY_COUNT(resolve), REFERS_TEXTURE},
-	{"RSSetViewports", SCENE_VIEWPORT, &viewports_value, 0, REFERS_NOTHING},
-	{"RSSetScissorRects", SCENE_SCISSOR, &scissors_value, 0, REFERS_NOTHING},
-	{"SetSamplePositions", SCENE_SAMPLE_POSITIONS, positions, ARRAY_COUNT(positions), REFERS_NOTHING},
-	{"SetPipelineState", SCENE_PSO, &pso_value, 0, REFERS_PSO},
-	{"IASetPrimitiveTopology", SCENE_TOPOLOGY, &topology_value, 0, REFERS_NOTHING},
-	{"IASetVertexBuffers", SCENE_VERTEX_BUFFER, vertex_buffer, ARRAY_COUNT(vertex_buffer), REFERS_BUFFER},
-	{"IASetIndexBuffer", SCENE_INDEX_BUFFER, index_buffer, ARRAY_COUNT(index_buffer), REFERS_BUFFER},
-	{"OMSetBlendFactor", SCENE_BLEND_FACTOR, &color_value, 0, REFERS_NOTHING},
-	{"SetGraphicsRoot32BitConstants", SCENE_CONSTANTS, constants, ARRAY_COUNT(constants), REFERS_NOTHING},
-	{"SetGraphicsRootConstantBufferView", SCENE_CBV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER},
-	{"SetGraphicsRootShaderResourceView", SCENE_ROOT_SRV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER},
-	{"SetGraphicsRootUnorderedAccessView", SCENE_ROOT_UAV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER},
-	{"SetGraphicsRootDescriptorTable", SCENE_TABLE, table, ARRAY_COUNT(table), REFERS_HEAP},
-	{"Bind", SCENE_BIND, NULL, 0, REFERS_NOTHING},
-	{"GenerateMips", SCENE_MIPS, mips, ARRAY_COUNT(mips), REFERS_TEXTURE},
-	{"CopySubresource", SCENE_COPY, copy, ARRAY_COUNT(copy), REFERS_RESOURCE},
-	{"DrawInstanced", SCENE_DRAW, draw, ARRAY_COUNT(draw), REFERS_NOTHING},
-	{"DrawIndexedInstanced", SCENE_DRAW_INDEXED, draw_indexed, ARRAY_COUNT(draw_indexed), REFERS_NOTHING},
+	{"OMSetRenderTargets", SCENE_TARGETS, targets, ARRAY_COUNT(targets), REFERS_TEXTURE, false},
+	{"ClearRenderTargetView", SCENE_CLEAR_COLOR, clear_color, ARRAY_COUNT(clear_color), REFERS_TEXTURE, false},
+	{"ClearDepthStencilView", SCENE_CLEAR_DEPTH, clear_depth, ARRAY_COUNT(clear_depth), REFERS_TEXTURE, false},
+	{"OMSetStencilRef", SCENE_STENCIL_REF, &stencil_value, 0, REFERS_NOTHING, false},
+	{"OMSetFrontAndBackStencilRef", SCENE_STENCIL_REF, stencil_refs, ARRAY_COUNT(stencil_refs), REFERS_NOTHING, false},
+	{"OMSetDepthBounds", SCENE_DEPTH_BOUNDS, depth_bounds, ARRAY_COUNT(depth_bounds), REFERS_NOTHING, false},
+	{"ResolveSubresource", SCENE_RESOLVE, resolve, ARRAY_COUNT(resolve), REFERS_TEXTURE, false},
+	{"RSSetViewports", SCENE_VIEWPORT, &viewports_value, 0, REFERS_NOTHING, false},
+	{"RSSetScissorRects", SCENE_SCISSOR, &scissors_value, 0, REFERS_NOTHING, false},
+	{"SetSamplePositions", SCENE_SAMPLE_POSITIONS, positions, ARRAY_COUNT(positions), REFERS_NOTHING, false},
+	{"SetPipelineState", SCENE_PSO, &pso_value, 0, REFERS_PSO, false},
+	{"IASetPrimitiveTopology", SCENE_TOPOLOGY, &topology_value, 0, REFERS_NOTHING, false},
+	{"IASetVertexBuffers", SCENE_VERTEX_BUFFER, vertex_buffer, ARRAY_COUNT(vertex_buffer), REFERS_BUFFER, false},
+	{"IASetIndexBuffer", SCENE_INDEX_BUFFER, index_buffer, ARRAY_COUNT(index_buffer), REFERS_BUFFER, false},
+	{"OMSetBlendFactor", SCENE_BLEND_FACTOR, &color_value, 0, REFERS_NOTHING, false},
+	{"SetGraphicsRoot32BitConstants", SCENE_CONSTANTS, constants, ARRAY_COUNT(constants), REFERS_NOTHING, false},
+	{"SetGraphicsRootConstantBufferView", SCENE_CBV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER, false},
+	{"SetGraphicsRootShaderResourceView", SCENE_ROOT_SRV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER, false},
+	{"SetGraphicsRootUnorderedAccessView", SCENE_ROOT_UAV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER, false},
+	{"SetGraphicsRootDescriptorTable", SCENE_TABLE, table, ARRAY_COUNT(table), REFERS_HEAP, false},
+	{"SetComputeRoot32BitConstants", SCENE_CONSTANTS, constants, ARRAY_COUNT(constants), REFERS_NOTHING, true},
+	{"SetComputeRootConstantBufferView", SCENE_CBV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER, true},
+	{"SetComputeRootShaderResourceView", SCENE_ROOT_SRV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER, true},
+	{"SetComputeRootUnorderedAccessView", SCENE_ROOT_UAV, cbv, ARRAY_COUNT(cbv), REFERS_BUFFER, true},
+	{"SetComputeRootDescriptorTable", SCENE_TABLE, table, ARRAY_COUNT(table), REFERS_HEAP, true},
+	{"Bind", SCENE_BIND, NULL, 0, REFERS_NOTHING, false},
+	{"GenerateMips", SCENE_MIPS, mips, ARRAY_COUNT(mips), REFERS_TEXTURE, false},
+	{"CopySubresource", SCENE_COPY, copy, ARRAY_COUNT(copy), REFERS_RESOURCE, false},
+	{"DrawInstanced", SCENE_DRAW, draw, ARRAY_COUNT(draw), REFERS_NOTHING, false},
+	{"DrawIndexedInstanced", SCENE_DRAW_INDEXED, draw_indexed, ARRAY_COUNT(draw_indexed), REFERS_NOTHING, false},
+	{"Dispatch", SCENE_DISPATCH, dispatch, ARRAY_COUNT(dispatch), REFERS_NOTHING, false},
 };
 
 static void check_reference(struct scene *s, struct fy_node *n, enum refers refers, const char *name)
@@ -250,7 +260,7 @@ static void check_reference(struct scene *s, struct fy_node *n, enum refers refe
 	if (!name || refers == REFERS_NOTHING)
 		return;
 	if (refers == REFERS_PSO) {
-		if (!SCENE_FIND(s, psos, pso_count, name))
+		if (!scene_find_pso(s, name))
 			yaml_error(&s->yaml, n, DIAG_SCENE_REFERENCE, "there is no PSO '%s'", name);
 		return;
 	}
@@ -291,10 +301,12 @@ static void read_command(struct scene *s, struct fy_node *n, struct scene_comman
 	for (size_t i = 0; name && i < ARRAY_COUNT(rows); i++) {
 		if (strcmp(name, rows[i].name))
 			continue;
-		*c = (struct scene_command){.op = (uint8_t)rows[i].op};
+		*c = (struct scene_command){.op = (uint8_t)rows[i].op, .compute = rows[i].compute};
 		c->number[1] = rows[i].op == SCENE_DRAW || rows[i].op == SCENE_DRAW_INDEXED; /* one instance */
 		c->number[0] = rows[i].op == SCENE_RESOLVE ? KILN_RESOLVE_AVERAGE
 			: rows[i].op == SCENE_DRAW_INDEXED ? SCENE_ALL_INDICES : 0;
+		if (c->op == SCENE_DISPATCH)
+			c->number[1] = c->number[2] = 1;
 		if (c->op == SCENE_BIND)
 			scene_read_bindings(s, value, c);
 		else if (c->op == SCENE_MIPS && value && fy_node_is_scalar(value))

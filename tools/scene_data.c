@@ -4,7 +4,6 @@
 #include <string.h>
 
 enum part { PART_VERTICES, PART_INDICES };
-enum number_type { NUMBER_FLOAT, NUMBER_UINT, NUMBER_UINT16, NUMBER_UINT8 };
 
 struct source {
 	struct scene_resource *r;

@@ -29,6 +29,11 @@ static const struct yaml_field pixel_fields[] = {
 	{"slice", YAML_U32, PIXEL(slice), NULL, NULL, false},
 	{"bytes", YAML_STRING, PIXEL(bytes), NULL, NULL, false}, {"value", YAML_CUSTOM, 0, NULL, read_value, false},
 	{"tolerance", YAML_F32, PIXEL(tolerance), NULL, NULL, false}};
+#define WORDS(field) offsetof(struct scene_words, field)
+static const struct yaml_field word_fields[] = {
+	{"name", YAML_STRING, WORDS(name), NULL, NULL, true}, {"at", YAML_U32, WORDS(at), NULL, NULL, false},
+	{"type", YAML_ENUM, WORDS(type), scene_number_types, NULL, false},
+	{"values", YAML_CUSTOM, WORDS(values), NULL, yaml_keep, true}, {"tolerance", YAML_F32, WORDS(tolerance), NULL, NULL, false}};
 static const struct yaml_field hash_fields[] = {
 	{"target", YAML_STRING, offsetof(struct scene_hash, target), NULL, NULL, true},
 	{"fnv1a", YAML_STRING, offsetof(struct scene_hash, fnv1a), NULL, NULL, true}};
@@ -48,6 +53,24 @@ static void read_pixels(struct yaml *y, struct fy_node *n, void *at)
 	e->pixels = begin_list(y, n, sizeof *e->pixels);
 	while (e->pixels && (item = fy_node_sequence_iterate(n, &prev)))
 		yaml_fields(y, item, pixel_fields, ARRAY_COUNT(pixel_fields), &e->pixels[e->pixel_count++]);
+}
+static void read_words(struct yaml *y, struct fy_node *n, struct scene_words *w)
+{
+	uint8_t *data = NULL;
+	yaml_fields(y, n, word_fields, ARRAY_COUNT(word_fields), w);
+	if (w->values && scene_read_numbers(y, w->values, w->type, &data, &w->size))
+		w->data = arena_copy(&y->arena, data, w->size);
+	w->values = NULL;
+	mem_free(data);
+}
+static void read_buffers(struct yaml *y, struct fy_node *n, void *at)
+{
+	struct scene_expect *e = at;
+	void *prev = NULL;
+	struct fy_node *item;
+	e->words = begin_list(y, n, sizeof *e->words);
+	while (e->words && (item = fy_node_sequence_iterate(n, &prev)))
+		read_words(y, item, &e->words[e->words_count++]);
 }
 static void read_hashes(struct yaml *y, struct fy_node *n, void *at)
 {
@@ -106,12 +129,19 @@ void scene_read_expect(struct scene *s, struct fy_node *map, struct scene_expect
 {
 	static const struct yaml_field fields[] = {
 		{"pixels", YAML_CUSTOM, 0, NULL, read_pixels, false}, {"hash", YAML_CUSTOM, 0, NULL, read_hashes, false},
+		{"buffers", YAML_CUSTOM, 0, NULL, read_buffers, false},
 		{"diagnostics", YAML_CUSTOM, 0, NULL, read_diagnostics, false},
 		{"counters", YAML_CUSTOM, 0, NULL, read_counters, false}, {"refused", YAML_CUSTOM, 0, NULL, read_refused, false}};
 	yaml_fields(&s->yaml, map, fields, ARRAY_COUNT(fields), e);
 	for (size_t i = 0; i < e->pixel_count; i++)
 		if (e->pixels[i].target && !SCENE_FIND(s, resources, resource_count, e->pixels[i].target))
 			yaml_error(&s->yaml, map, DIAG_SCENE_REFERENCE, "there is no texture '%s'", e->pixels[i].target);
+	for (size_t i = 0; i < e->words_count; i++) {
+		const struct scene_resource *r =
+			e->words[i].name ? SCENE_FIND(s, resources, resource_count, e->words[i].name) : NULL;
+		if (e->words[i].name && (!r || r->is_texture))
+			yaml_error(&s->yaml, map, DIAG_SCENE_REFERENCE, "there is no buffer '%s'", e->words[i].name);
+	}
 	for (size_t i = 0; i < e->hash_count; i++)
 		if (e->hashes[i].target && !SCENE_FIND(s, resources, resource_count, e->hashes[i].target))
 			yaml_error(&s->yaml, map, DIAG_SCENE_REFERENCE, "there is no texture '%s'", e->hashes[i].target);
@@ -188,6 +218,34 @@ static bool check_pixel(const struct scene *s, const struct scene_pixel *p, stru
 	return (!p->bytes || check_bytes(r, p, d)) && check_value(r, p, d);
 }
 
+static size_t number_size(uint32_t type) { return type == NUMBER_UINT8 ? 1 : type == NUMBER_UINT16 ? 2 : 4; }
+
+static double number_at(uint32_t type, const uint8_t *at)
+{
+	uint32_t word = 0;
+	memcpy(&word, at, number_size(type));
+	return type == NUMBER_FLOAT ? (double)bits_float(word) : (double)word;
+}
+
+static bool check_words(const struct scene *s, const struct scene_words *w, struct kiln_diags *d)
+{
+	const struct kiln_resource *r = scene_resource(s, w->name);
+	if (!r || w->at > r->size || w->size > r->size - w->at) {
+		diag_add(d, DIAG_SCENE_EXPECTATION, w->name, "it has no bytes %u to %zu", w->at, w->at + w->size);
+		return false;
+	}
+	for (size_t at = 0; at < w->size; at += number_size(w->type)) {
+		double got = number_at(w->type, r->data + w->at + at), want = number_at(w->type, w->data + at);
+		double off = got > want ? got - want : want - got;
+		if (off <= (double)w->tolerance || got == want || (got != got && want != want))
+			continue;
+		diag_add(d, DIAG_SCENE_EXPECTATION, w->name, "at byte %zu is %.9g, expected %.9g within %g", w->at + at, got, want,
+			(double)w->tolerance);
+		return false;
+	}
+	return true;
+}
+
 static bool is_expected(const struct scene_expect *e, const char *name)
 {
 	for (size_t i = 0; i < e->refused_count; i++)
@@ -196,21 +254,27 @@ static bool is_expected(const struct scene_expect *e, const char *name)
 	return false;
 }
 
+static const struct scene_pso *pso_at(const struct scene *s, size_t i)
+{
+	return i < s->pso_count ? &s->psos[i] : &s->compute[i - s->pso_count];
+}
+
 static size_t check_psos(const struct scene *s, const struct scene_expect *e, struct kiln_diags *d)
 {
 	size_t failed = 0;
-	for (size_t i = 0; i < s->pso_count; i++) {
-		bool refused = !s->psos[i].pso, expected = is_expected(e, s->psos[i].name);
+	for (size_t i = 0; i < s->pso_count + s->compute_count; i++) {
+		const struct scene_pso *p = pso_at(s, i);
+		bool refused = !p->pso, expected = is_expected(e, p->name);
 		if (refused && !expected)
-			diag_add(d, DIAG_SCENE_PSO_REFUSED, s->psos[i].name, "the PSO was refused");
+			diag_add(d, DIAG_SCENE_PSO_REFUSED, p->name, "the PSO was refused");
 		else if (!refused && expected)
-			diag_add(d, DIAG_SCENE_EXPECTATION, s->psos[i].name, "the PSO was made, a refusal was expected");
+			diag_add(d, DIAG_SCENE_EXPECTATION, p->name, "the PSO was made, a refusal was expected");
 		failed += refused != expected;
 	}
 	for (size_t i = 0; i < e->diagnostic_count; i++) {
 		bool seen = kiln_diags_has(d, e->diagnostics[i]);
-		for (size_t k = 0; k < s->pso_count; k++)
-			seen |= kiln_diags_has(s->psos[k].diags, e->diagnostics[i]);
+		for (size_t k = 0; k < s->pso_count + s->compute_count; k++)
+			seen |= kiln_diags_has(pso_at(s, k)->diags, e->diagnostics[i]);
 		if (!seen)
 			diag_add(d, DIAG_SCENE_EXPECTATION, s->yaml.path, "diagnostic %u was expected", e->diagnostics[i]);
 		failed += !seen;
@@ -223,6 +287,8 @@ size_t scene_check(const struct scene *s, const struct scene_expect *e, struct k
 	size_t failed = check_psos(s, e, d);
 	for (size_t i = 0; i < e->pixel_count; i++)
 		failed += !check_pixel(s, &e->pixels[i], d);
+	for (size_t i = 0; i < e->words_count; i++)
+		failed += !check_words(s, &e->words[i], d);
 	for (size_t i = 0; i < e->hash_count; i++) {
 		const struct scene_resource *r = SCENE_FIND(s, resources, resource_count, e->hashes[i].target);
 		char got[17];

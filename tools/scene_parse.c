@@ -151,9 +151,10 @@ bool scene_open_text(struct scene *s, const char *path, const uint8_t *text, siz
 
 void scene_close(struct scene *s)
 {
-	for (size_t i = 0; i < s->pso_count; i++) {
-		kiln_pso_destroy(s->psos[i].pso);
-		kiln_diags_destroy(s->psos[i].diags);
+	for (size_t i = 0; i < s->pso_count + s->compute_count; i++) {
+		struct scene_pso *p = i < s->pso_count ? &s->psos[i] : &s->compute[i - s->pso_count];
+		kiln_pso_destroy(p->pso);
+		kiln_diags_destroy(p->diags);
 	}
 	for (size_t i = 0; i < s->shader_count; i++) {
 		kiln_shader_destroy(s->shaders[i].shader);

@@ -195,6 +195,7 @@ static const struct yaml_field pso_fields[] = {
 	{"DSVFormat", YAML_FORMAT, PSO(state.DSVFormat), NULL, NULL, false},
 	{"SampleDesc", YAML_CUSTOM, PSO(state.SampleDesc), NULL, scene_read_samples, false},
 };
+static const struct yaml_field compute_fields[] = {{"CS", YAML_STRING, PSO(cs), NULL, NULL, true}};
 static const struct yaml_field derived_fields[] = {{"base", YAML_STRING, PSO(base), NULL, NULL, true}, OVERRIDES};
 
 /* ---- names: scenes may have thousands ---- */
@@ -209,16 +210,26 @@ static uint32_t *pso_slot(const struct scene *s, const char *name)
 	return &s->pso_slots[at];
 }
 
+struct scene_pso *scene_find_pso(const struct scene *s, const char *name)
+{
+	uint32_t number = s->pso_slot_count ? *pso_slot(s, name) : 0;
+	return number ? &s->psos[number - 1] : SCENE_FIND(s, compute, compute_count, name);
+}
+
+static void check_shader(struct scene *s, struct fy_node *n, const char *name)
+{
+	if (name && !SCENE_FIND(s, shaders, shader_count, name))
+		yaml_error(&s->yaml, n, DIAG_SCENE_REFERENCE, "there is no shader '%s'", name);
+}
+
 static void read_pso(struct scene *s, struct fy_node *n, struct scene_pso *p)
 {
 	struct yaml *y = &s->yaml;
 	if (!yaml_has(n, "base")) {
 		p->state = kiln_graphics_pipeline_default();
 		yaml_fields(y, n, pso_fields, COUNT(pso_fields), p);
-		if (p->vs && !SCENE_FIND(s, shaders, shader_count, p->vs))
-			yaml_error(y, n, DIAG_SCENE_REFERENCE, "there is no shader '%s'", p->vs);
-		if (p->ps && !SCENE_FIND(s, shaders, shader_count, p->ps))
-			yaml_error(y, n, DIAG_SCENE_REFERENCE, "there is no shader '%s'", p->ps);
+		check_shader(s, n, p->vs);
+		check_shader(s, n, p->ps);
 		return;
 	}
 	struct fy_node *base_node = fy_node_mapping_lookup_by_string(n, "base", FY_NT);
@@ -226,10 +237,16 @@ static void read_pso(struct scene *s, struct fy_node *n, struct scene_pso *p)
 	uint32_t number = base ? *pso_slot(s, base) : 0;
 	const struct scene_pso *from = p->from = number ? &s->psos[number - 1] : NULL;
 	if (base && !from)
-		yaml_error(y, base_node, DIAG_SCENE_REFERENCE, "there is no PSO '%s' above", base);
+		yaml_error(y, base_node, DIAG_SCENE_REFERENCE, "there is no graphics PSO '%s' above", base);
 	if (from)
 		p->state = from->state; /* an override starts from the base's state */
 	yaml_fields(y, n, derived_fields, COUNT(derived_fields), p);
+}
+
+static void read_compute(struct scene *s, struct fy_node *n, struct scene_pso *p)
+{
+	yaml_fields(&s->yaml, n, compute_fields, COUNT(compute_fields), p);
+	check_shader(s, n, p->cs);
 }
 
 void scene_read_psos(struct scene *s, struct fy_node *map)
@@ -240,15 +257,21 @@ void scene_read_psos(struct scene *s, struct fy_node *map)
 		return;
 	size_t count = (size_t)fy_node_mapping_item_count(map) + 1;
 	s->psos = arena_array(&s->yaml.arena, count, sizeof *s->psos);
+	s->compute = arena_array(&s->yaml.arena, count, sizeof *s->compute);
 	for (s->pso_slot_count = 2; s->pso_slot_count < 2 * count;)
 		s->pso_slot_count *= 2;
 	s->pso_slots = arena_array(&s->yaml.arena, s->pso_slot_count, sizeof *s->pso_slots);
 	while ((pair = fy_node_mapping_iterate(map, &prev))) {
-		struct scene_pso *p = &s->psos[s->pso_count++];
+		bool compute = yaml_has(fy_node_pair_value(pair), "CS");
+		struct scene_pso *p = compute ? &s->compute[s->compute_count++] : &s->psos[s->pso_count++];
 		p->name = yaml_string(&s->yaml, fy_node_pair_key(pair));
 		p->diags = kiln_diags_create();
 		if (!p->name)
 			continue;
+		if (compute) {
+			read_compute(s, fy_node_pair_value(pair), p);
+			continue;
+		}
 		read_pso(s, fy_node_pair_value(pair), p);
 		*pso_slot(s, p->name) = (uint32_t)s->pso_count; /* from here on it can be a base */
 	}

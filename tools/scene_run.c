@@ -28,6 +28,13 @@ static struct kiln_shader *shader(struct scene *s, const char *name, struct kiln
 /* False: bad input. A PSO that is refused is none. */
 static bool make_pso(struct scene *s, struct scene_pso *p, struct kiln_diags *d)
 {
+	if (p->cs) {
+		const struct kiln_compute_pso_desc desc = {p->name, shader(s, p->cs, d), s->root_signature};
+		if (!desc.CS)
+			return false;
+		p->pso = kiln_compute_pso_create(s->device, &desc, p->diags);
+		return true;
+	}
 	if (!p->base) {
 		struct kiln_shader *vs = shader(s, p->vs, d), *ps = p->ps ? shader(s, p->ps, d) : NULL;
 		const struct kiln_pso_desc desc = {p->name, p->state, vs, ps, s->root_signature};
@@ -102,6 +109,8 @@ bool scene_create(struct scene *s, const struct scene_options *o, struct kiln_di
 		ok &= shader(s, s->shaders[i].name, d) != NULL;
 	for (size_t i = 0; ok && i < s->pso_count; i++)
 		ok = o->library ? load_pso(s, &s->psos[i], o->library, d) : make_pso(s, &s->psos[i], d);
+	for (size_t i = 0; ok && i < s->compute_count; i++)
+		ok = make_pso(s, &s->compute[i], d);
 	return ok;
 }
 
@@ -155,12 +164,12 @@ static uint32_t rest_of(const struct kiln_resource *r, uint32_t offset, uint32_t
 	return size ? size : r->size > offset ? (uint32_t)r->size - offset : 0;
 }
 
-/* What the commands so far have set. Nothing is drawn while a refused PSO is set. */
+/* What the commands so far have set. Nothing is drawn or dispatched while a refused PSO is set. */
 struct recorder {
 	struct kiln_commands *out;
 	struct kiln_diags *diags;
-	const struct kiln_pso *pso;
-	bool drawable, failed;
+	const struct kiln_pso *pso;          /* the last one set, graphics or compute */
+	bool drawable, dispatchable, failed;
 	uint32_t indices;                    /* in the index buffer */
 };
 
@@ -194,8 +203,8 @@ static void record(struct scene *s, const struct scene_command *c, struct record
 		kiln_cmd_sample_positions(out, n[0], n[1], c->positions);
 		return;
 	case SCENE_PSO:
-		p = SCENE_FIND(s, psos, pso_count, c->names[0]);
-		to->drawable = p->pso != NULL;
+		p = scene_find_pso(s, c->names[0]);
+		*(p->cs ? &to->dispatchable : &to->drawable) = p->pso != NULL;
 		to->pso = p->pso;
 		if (p->pso)
 			kiln_cmd_pso(out, p->pso);
@@ -224,6 +233,10 @@ static void record(struct scene *s, const struct scene_command *c, struct record
 			kiln_cmd_draw_indexed(out, n[0] != SCENE_ALL_INDICES ? n[0] : to->indices > n[2] ? to->indices - n[2] : 0, n[1],
 				n[2], c->rect[0], n[3]);
 		return;
+	case SCENE_DISPATCH:
+		if (to->dispatchable)
+			kiln_cmd_dispatch(out, n[0], n[1], n[2]);
+		return;
 	}
 }
 
@@ -231,10 +244,16 @@ bool scene_execute(struct scene *s, struct kiln_diags *d)
 {
 	if (!make_resources(s, d) || !scene_make_heaps(s, d))
 		return false;
-	struct recorder to = {.out = kiln_commands_create(s->device), .diags = d, .drawable = true};
+	struct recorder to = {.out = kiln_commands_create(s->device), .diags = d, .drawable = true, .dispatchable = true};
 	kiln_cmd_topology(to.out, KILN_TOPOLOGY_TRIANGLELIST);
-	for (size_t i = 0; i < s->command_count; i++)
-		record(s, &s->commands[i], &to);
+	for (size_t i = 0; i < s->command_count; i++) {
+		const struct scene_command *c = &s->commands[i];
+		if (c->compute)
+			kiln_cmd_root_bind_point(to.out, true);
+		record(s, c, &to);
+		if (c->compute)
+			kiln_cmd_root_bind_point(to.out, false);
+	}
 	bool ok = !to.failed && kiln_execute(s->device, to.out, &s->counters, d);
 	kiln_commands_destroy(to.out);
 	return ok;
@@ -248,7 +267,7 @@ bool scene_disassemble(const char *path, const char *pso, bool required, struct 
 	const struct scene_options o = {.device = {.ignore_export_mismatch = true}};
 	const struct scene_pso *p = NULL;
 	if (scene_open(&s, path, d)) {
-		p = SCENE_FIND(&s, psos, pso_count, pso);
+		p = scene_find_pso(&s, pso);
 		if (!p)
 			diag_add(d, DIAG_SCENE_REFERENCE, path, "there is no PSO '%s'", pso);
 	}
@@ -259,7 +278,7 @@ bool scene_disassemble(const char *path, const char *pso, bool required, struct 
 		ok = false;
 	}
 	if (ok) {
-		char *text = kiln_pso_disassemble(p->pso, required);
+		char *text = kiln_pso_disassemble(p->pso, required && !p->cs);
 		buf_printf(out, "%s", text);
 		free(text);
 	}
