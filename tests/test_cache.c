@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -391,6 +392,51 @@ Test(cache, stores_that_cannot_be)
 	finish(&b);
 }
 
+struct seen { struct bench *b; uint8_t *present; unsigned count; };
+static void see_row(void *user, const struct cache_row *row)
+{
+	struct seen *s = user;
+	struct arena arena = {0};
+	struct cache_key_parts parts;
+	cr_assert(cache_key_parse(row->key, row->key_size, &arena, &parts));
+	unsigned n = (unsigned)parts.state.RasterizerState.DepthBias;
+	if (n < s->count)
+		s->present[n] = 1;
+	arena_finish(&arena);
+}
+
+/* A full disk: nothing is lost, and what could not be written is written by the next save. */
+Test(cache, disk_full)
+{
+	enum { COUNT = 40 };
+	struct bench b;
+	struct rlimit usual, small;
+	uint8_t present[COUNT] = {0};
+	uint64_t rejected = 0;
+	begin(&b);
+	open_cache(&b, 1, true);
+	cr_assert(b.cache && !getrlimit(RLIMIT_FSIZE, &usual));
+	small = usual;
+	small.rlim_cur = 16384;
+	signal(SIGXFSZ, SIG_IGN);
+	cr_assert(!setrlimit(RLIMIT_FSIZE, &small));
+	for (unsigned i = 0; i < COUNT; i++) {
+		struct kiln_cache_request r = request(&b, "vs", "ps", i);
+		cr_assert(kiln_cached_pso_wait(kiln_cache_get(b.cache, &r, i, NULL), b.rig.diags));
+	}
+	cr_expect(!kiln_cache_save(b.cache, b.rig.diags) && kiln_diags_has(b.rig.diags, DIAG_CACHE_STORE_UNWRITABLE));
+	cr_assert(!setrlimit(RLIMIT_FSIZE, &usual));
+	cr_expect(kiln_cache_save(b.cache, b.rig.diags));
+	cr_expect_eq(counters(&b).stored, COUNT);
+	struct seen seen = {&b, present, COUNT};
+	struct cache_store *again = cache_store_open(b.path, b.rig.diags);
+	cr_assert(again && cache_store_read(again, see_row, &seen, &rejected, b.rig.diags));
+	cache_store_close(again);
+	for (unsigned i = 0; i < COUNT; i++)
+		cr_expect(present[i], "PSO %u", i);
+	finish(&b);
+}
+
 /* ---- processes ---- */
 
 static _Noreturn void make_many(struct bench *b, unsigned first, unsigned count, int report)
@@ -407,19 +453,6 @@ static _Noreturn void make_many(struct bench *b, unsigned first, unsigned count,
 		kiln_diags_destroy(d);
 	}
 	_exit(0);
-}
-
-struct seen { struct bench *b; uint8_t *present; unsigned count; };
-static void see_row(void *user, const struct cache_row *row)
-{
-	struct seen *s = user;
-	struct arena arena = {0};
-	struct cache_key_parts parts;
-	cr_assert(cache_key_parse(row->key, row->key_size, &arena, &parts));
-	unsigned n = (unsigned)parts.state.RasterizerState.DepthBias;
-	if (n < s->count)
-		s->present[n] = 1;
-	arena_finish(&arena);
 }
 
 static void read_present(struct bench *b, uint8_t *present, unsigned count)
