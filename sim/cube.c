@@ -32,13 +32,21 @@ void cube_project(unsigned face, const float vector[3], float out[3])
 		out[i] = vector[frames[face].to[i].axis] * (float)frames[face].to[i].sign;
 }
 
+/* -1 to 1 -> 0 to 1. A direction with NaN may lie outside its face, one that has no length or is infinite may give NaN. */
+static float on_face(float x)
+{
+	if (x != x)
+		return 0;
+	return x > -1 ? x < 1 ? x * 0.5f + 0.5f : 1 : 0;
+}
+
 void cube_coordinates(unsigned face, const float direction[3], float uv[3])
 {
 	float p[3];
 
 	cube_project(face, direction, p);
-	uv[0] = p[0] / p[2] * 0.5f + 0.5f;
-	uv[1] = p[1] / p[2] * 0.5f + 0.5f;
+	uv[0] = on_face(p[0] / p[2]);
+	uv[1] = on_face(p[1] / p[2]);
 	uv[2] = 0;
 }
 

@@ -198,6 +198,8 @@ static double coordinate(float u) { return (double)(u == u ? clamp_number(u, -0x
 /* Texel x of n; -1: the border. */
 static int32_t wrap(int64_t x, int64_t n, uint32_t mode)
 {
+	if (x >= 0 && x < n)
+		return (int32_t)x; /* most are, and division is slow */
 	switch (mode) {
 	case WRAP: return (int32_t)((x % n + n) % n);
 	case MIRROR:

@@ -172,16 +172,29 @@ static bool view_texture(struct kiln_resource *r, const struct kiln_view_desc *d
 		   refuse(where, diags, r, "depth slices that there are not");
 }
 
+/* What describes part of the other kind of resource would be lost without a word. */
+static const char *foreign_fields(const struct kiln_resource *r, const struct kiln_view_desc *d)
+{
+	if (r->is_texture)
+		return d->FirstElement || d->NumElements || d->StructureByteStride ? "elements or a stride of a texture" : NULL;
+	return d->MostDetailedMip || d->MipLevels || d->FirstArraySlice || d->ArraySize || d->ResourceMinLODClamp != 0
+		? "mips or slices of a buffer" : NULL;
+}
+
 static bool resolve(struct kiln_resource *r, const struct kiln_view_desc *desc, unsigned caps, const char *where,
 	struct kiln_diags *diags, struct view *out)
 {
 	const struct kiln_view_desc *d = desc ? desc : &whole;
 	struct view v = {.resource = r};
+	const char *fault;
 
 	if (!r) {
 		*out = v;
 		return true;
 	}
+	fault = foreign_fields(r, d);
+	if (fault)
+		return refuse(where, diags, r, fault);
 	if (!resolve_swizzle(d->Shader4ComponentMapping, v.swizzle))
 		return refuse(where, diags, r, "a Shader4ComponentMapping of unknown components");
 	if (!(r->is_texture ? view_texture(r, d, caps, where, diags, &v) : view_buffer(r, d, caps, where, diags, &v)))

@@ -41,6 +41,10 @@ SRV_ROW(cubes_of_seven, cube, .ViewDimension = KILN_VIEW_TEXTURECUBEARRAY, .Arra
 SRV_ROW(samples, many, .ViewDimension = KILN_VIEW_TEXTURE2DMS)
 SRV_ROW(samples_as_plane, many, .ViewDimension = KILN_VIEW_TEXTURE2D)
 SRV_ROW(buffer_as_plane, memory, .ViewDimension = KILN_VIEW_TEXTURE2D)
+SRV_ROW(elements_of_image, image, .NumElements = 4)
+SRV_ROW(stride_of_image, image, .StructureByteStride = 4)
+SRV_ROW(mips_of_buffer, memory, .MipLevels = 1)
+SRV_ROW(slices_of_buffer, memory, .Format = KILN_FORMAT_R32_FLOAT, .FirstArraySlice = 1)
 SRV_ROW(stride_six, memory, .StructureByteStride = 6)
 SRV_ROW(stride_typed, memory, .StructureByteStride = 8, .Format = KILN_FORMAT_R32_FLOAT)
 SRV_ROW(stride_long, memory, .StructureByteStride = 2052)
@@ -93,7 +97,8 @@ Test(descriptor, refused_descriptors)
 		{cbv_offset, 5031}, {cbv_past, 5031}, {cbv_long, 5031}, {cbv_of_texture, 5031}, {cbv_longer_than_buffer, 0},
 		{address_none, 5031}, {filter_unknown, 5031}, {anisotropy_17, 5031}, {bias_17, 5031}, {compares_nothing, 5031},
 		{sampler_right, 0}, {past_heap, 5031}, {view_in_samplers, 5031}, {sampler_in_views, 5031}, {counter_right, 0},
-		{counter_past, 5031}, {counter_odd, 5031}, {counter_of_raw, 5031},
+		{counter_past, 5031}, {counter_odd, 5031}, {counter_of_raw, 5031}, {elements_of_image, 5030}, {stride_of_image, 5030},
+		{mips_of_buffer, 5030}, {slices_of_buffer, 5030},
 	};
 	struct bench b;
 

@@ -286,6 +286,8 @@ static const struct bad { const char *text; unsigned number, line; } bad[] = {
 	{R("{" SIZE "}") "heaps:\n  h: [{CBV: t}]\n", 4013, 7},
 	{R("{" SIZE "}") "heaps:\n  h: [{SRV: {Resource: t, MostDetailedMip: 7}}]\n", 4025, 7},
 	{R("{" SIZE "}") "heaps:\n  h: [{SRV: {Resource: t, Mip: 7}}]\n", 4009, 7},
+	{R("{" SIZE "}") "heaps:\n  h: [{SRV: {Resource: t, NumElements: 7}}]\n", 4025, 7},
+	{R("{" SIZE "}") "expect:\n  pixels:\n    - {target: t, at: [0, 0]}\n", 4011, 8},
 	{R("{" SIZE "}") "commands:\n  - SetGraphicsRootDescriptorTable: {RootParameterIndex: 0, Heap: h}\n", 4013, 7},
 	{R("{" SIZE "}") "commands:\n  - GenerateMips: q\n", 4013, 7},
 	{R("{" SIZE "}") "commands:\n  - OMSetRenderTargets: {RenderTargets: [{Resource: q, MipSlice: 1}]}\n", 4013, 7},

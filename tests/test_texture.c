@@ -254,6 +254,37 @@ Test(texture, cube_edge_and_corner)
 	kiln_resource_destroy(r);
 }
 
+/* NaN never compares as larger, so a direction may meet a face at whose plane it does not point: there it counts as on the
+ * edge, whatever the face's size. +X is 8, +Z 4, the other faces 0; gather's order is (-,+) (+,+) (+,-) (-,-). */
+Test(texture, cube_directions_off_their_face)
+{
+	const float nan = bits_float(0x7fc00000), inf = bits_float(0x7f800000);
+	const struct { float at[3]; uint32_t want[4]; } rows[] = {
+		{{0, nan, 5}, {4, 8, 0, 4}},     /* +X: u = -5 / 0 is left of it, the edge to +Z; v = NaN is the top, at +Y */
+		{{0, nan, inf}, {4, 8, 0, 4}},
+		{{inf, inf, inf}, {0, 4, 0, 0}}, /* +Z, twice NaN: top left, between -X and +Y */
+		{{0, 0, 0}, {0, 4, 0, 0}},
+		{{inf, 0, 0}, {8, 8, 8, 8}},
+	};
+	struct kiln_resource *r = MAKE(.Format = KILN_FORMAT_R8_UINT, .Width = 100, .Height = 100, .DepthOrArraySize = 6);
+	struct view v = srv(r, (struct kiln_view_desc){.ViewDimension = KILN_VIEW_TEXTURECUBE});
+	struct kiln_sampler_desc s = state(LINEAR, CLAMP);
+
+	memset(r->data, 8, 100 * 100);
+	memset(r->data + 4 * 100 * 100, 4, 100 * 100);
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct sample_request q = AT(rows[i].at[0], rows[i].at[1], rows[i].at[2]);
+		uint32_t rgba[4];
+
+		sampler_gather(&v, &s, &q, 0, rgba);
+		for (int c = 0; c < 4; c++)
+			cr_expect_eq(rgba[c], rows[i].want[c], "row %zu texel %d: %u", i, c, rgba[c]);
+		sampler_sample(&v, &s, &q, rgba);
+		cr_expect_eq(rgba[0], rows[i].want[1], "row %zu: %u", i, rgba[0]);
+	}
+	kiln_resource_destroy(r);
+}
+
 /* References have the precision of norm formats: 0.3 is code 77 (76.5 + 0.5), 300 is 1. */
 Test(texture, references)
 {

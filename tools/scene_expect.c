@@ -51,8 +51,13 @@ static void read_pixels(struct yaml *y, struct fy_node *n, void *at)
 	void *prev = NULL;
 	struct fy_node *item;
 	e->pixels = begin_list(y, n, sizeof *e->pixels);
-	while (e->pixels && (item = fy_node_sequence_iterate(n, &prev)))
-		yaml_fields(y, item, pixel_fields, ARRAY_COUNT(pixel_fields), &e->pixels[e->pixel_count++]);
+	while (e->pixels && (item = fy_node_sequence_iterate(n, &prev))) {
+		struct scene_pixel *p = &e->pixels[e->pixel_count++];
+		size_t before = kiln_diags_count(y->diags);
+		yaml_fields(y, item, pixel_fields, ARRAY_COUNT(pixel_fields), p);
+		if (kiln_diags_count(y->diags) == before && !p->bytes && !p->value_count)
+			yaml_error(y, item, DIAG_SCENE_MISSING, "a pixel is expected to hold bytes, a value, or both");
+	}
 }
 static void read_words(struct yaml *y, struct fy_node *n, struct scene_words *w)
 {

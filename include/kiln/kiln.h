@@ -145,7 +145,7 @@ enum kiln_view_dimension { KILN_VIEW_DEFAULT, KILN_VIEW_BUFFER, KILN_VIEW_TEXTUR
 /* An SRV, UAV, RTV or DSV. All zero: the whole resource in its own format and dimension (with more than one slice an
  * array, six faces are no cube until ViewDimension says so). A view of a typeless resource names a format of its family.
  * A typed resource may be viewed in another format of its family where both are FLOAT, UNORM with or without SRGB, or
- * UINT and SINT in place of each other and of UNORM and SNORM. */
+ * UINT and SINT in place of each other and of UNORM and SNORM. What does not describe the kind of resource is 0. */
 struct kiln_view_desc {
 	uint32_t Format;                                /* enum kiln_format; 0 = the resource's (not for typeless ones) */
 	uint32_t ViewDimension;                         /* enum kiln_view_dimension */
