@@ -89,16 +89,21 @@ Test(pixel_uav, depth)
 
 	for (int early = 0; early < 2; early++) {
 		struct bench b;
+		uint32_t sum = 0;
 
 		open(&b);
 		b.r.state.DepthStencilState.DepthEnable = true;
 		b.r.state.DSVFormat = KILN_FORMAT_D32_FLOAT;
-		use(&b, early ? "corpus/cso" : "pixel_uav", early ? "ps_early_depth" : "discard.ps");
-		bind(&b, 0, buffer(&b.r, NULL, 8), raw, NULL);
+		use(&b, early ? "corpus/cso" : "pixel_uav", early ? "ps_early_depth" : "counter.ps");
+		bind(&b, 0, buffer(&b.r, NULL, 4 * PIXELS), raw, NULL);
+		if (!early)
+			bind(&b, 1, buffer(&b.r, NULL, 4 * PIXELS), words, NULL);
 		draw(&b.r, v, 3);
 		draw(&b.r, v, 3);
 		run(&b.r);
-		cr_expect_eq(memory(&b, 0)[0], early ? 28 : 56, "early %d: %u", early, memory(&b, 0)[0]);
+		for (int i = 0; i < PIXELS; i++)
+			sum += memory(&b, 0)[i];
+		cr_expect_eq(sum, early ? 28 : 56, "early %d: %u", early, sum);
 		done(&b);
 	}
 }
