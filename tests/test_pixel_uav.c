@@ -2,6 +2,7 @@
  * and rasteriser-ordered views. Shaders of tests/pixel_uav and of the corpus; numbers by hand from the HLSL beside them. */
 #include "tests/draw_rig.h"
 #include "tests/corpus.h"
+#include "pso/pso.h"
 
 enum { UAVS_MAX = 2, PIXELS = SIZE * SIZE };
 struct bench {
@@ -21,6 +22,7 @@ static void open(struct bench *b)
 	*b = (struct bench){0};
 	rig_open(&b->r, KILN_FORMAT_R32G32B32A32_FLOAT);
 	b->heap = kiln_descriptor_heap_create(b->r.device, KILN_HEAP_CBV_SRV_UAV, UAVS_MAX, b->r.diags);
+	kiln_cmd_descriptor_heaps(b->r.list, b->heap, NULL);
 }
 
 static void done(struct bench *b)
@@ -66,13 +68,14 @@ static void use(struct bench *b, const char *folder, const char *name)
 	kiln_cmd_pso(b->r.list, made);
 }
 
-/* UAV i of the shader, table i of its default root signature. */
+/* UAV i of the shader: table i of its default root signature, or what it takes from the heap itself. */
 static void bind(struct bench *b, uint32_t i, struct kiln_resource *to, struct kiln_view_desc view, struct kiln_resource *counter)
 {
 	b->uav[i] = to;
 	if (!kiln_descriptor_uav(b->heap, i, to, &view, counter, 0, b->r.diags))
 		complain(&b->r, "kiln_descriptor_uav");
-	kiln_cmd_root_table(b->r.list, i, b->heap, i);
+	if (sim_pso_pipeline(b->r.psos[b->r.pso_count - 1])->root->parameter_count > i)
+		kiln_cmd_root_table(b->r.list, i, b->heap, i);
 }
 
 static const uint32_t *memory(const struct bench *b, uint32_t i)
@@ -233,6 +236,7 @@ Test(pixel_uav, programmable_blend)
 	for (int32_t side = 4; side <= SIZE; side += 4) {
 		programmable_blend("rov.ps", false, side);
 		programmable_blend("rov_bytes.ps", true, side);
+		programmable_blend("rov_heap.ps", false, side);
 	}
 }
 
