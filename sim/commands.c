@@ -48,12 +48,24 @@ void kiln_cmd_render_targets(
 		cmd->u.targets[i].resource = targets[i];
 }
 
+static const struct kiln_rect everywhere = {0, 0, INT32_MAX, INT32_MAX};
+
+/* A command for each rectangle. */
+void kiln_cmd_clear_color_rects(struct kiln_commands *c, const struct kiln_target_view *view, const float rgba[4],
+	uint32_t count, const struct kiln_rect *rects)
+{
+	for (uint32_t i = 0; i < (count ? count : 1); i++) {
+		struct command *cmd = add(c, COMMAND_CLEAR_COLOR);
+
+		cmd->view = *view;
+		cmd->rect = count ? rects[i] : everywhere;
+		memcpy(cmd->u.rgba, rgba, sizeof cmd->u.rgba);
+	}
+}
+
 void kiln_cmd_clear_color_view(struct kiln_commands *c, const struct kiln_target_view *view, const float rgba[4])
 {
-	struct command *cmd = add(c, COMMAND_CLEAR_COLOR);
-
-	cmd->view = *view;
-	memcpy(cmd->u.rgba, rgba, sizeof cmd->u.rgba);
+	kiln_cmd_clear_color_rects(c, view, rgba, 0, NULL);
 }
 
 void kiln_cmd_clear_color(struct kiln_commands *c, struct kiln_resource *target, const float rgba[4])
@@ -61,15 +73,24 @@ void kiln_cmd_clear_color(struct kiln_commands *c, struct kiln_resource *target,
 	kiln_cmd_clear_color_view(c, &(struct kiln_target_view){.resource = target}, rgba);
 }
 
+void kiln_cmd_clear_depth_stencil_rects(struct kiln_commands *c, const struct kiln_target_view *view, uint32_t flags,
+	float value, uint8_t stencil, uint32_t count, const struct kiln_rect *rects)
+{
+	for (uint32_t i = 0; i < (count ? count : 1); i++) {
+		struct command *cmd = add(c, COMMAND_CLEAR_DEPTH);
+
+		cmd->view = *view;
+		cmd->rect = count ? rects[i] : everywhere;
+		cmd->number = flags;
+		cmd->count = stencil;
+		memcpy(cmd->u.rgba, &value, sizeof value);
+	}
+}
+
 void kiln_cmd_clear_depth_stencil_view(
 	struct kiln_commands *c, const struct kiln_target_view *view, uint32_t flags, float value, uint8_t stencil)
 {
-	struct command *cmd = add(c, COMMAND_CLEAR_DEPTH);
-
-	cmd->view = *view;
-	cmd->number = flags;
-	cmd->count = stencil;
-	memcpy(cmd->u.rgba, &value, sizeof value);
+	kiln_cmd_clear_depth_stencil_rects(c, view, flags, value, stencil, 0, NULL);
 }
 
 void kiln_cmd_clear_depth_view(struct kiln_commands *c, const struct kiln_target_view *view, float value)

@@ -49,6 +49,7 @@ struct command {
 	struct kiln_cached_pso *cached;
 	const struct kiln_descriptor_heap *heap, *samplers;
 	struct kiln_target_view view;  /* of a clear; the depth buffer */
+	struct kiln_rect rect;         /* of a clear */
 	uint64_t offset;
 	union {
 		struct kiln_target_view targets[KILN_RENDER_TARGETS_MAX];

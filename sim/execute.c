@@ -63,27 +63,35 @@ static bool clear_target(struct execution *x, const struct command *c, unsigned 
 	return false;
 }
 
-/* One mip of a slice lies in one piece: its texels, samples counted. */
-static size_t target_texels(const struct target *t)
+/* The part of a clear's rectangle that lies in the target. */
+static struct pixel_bounds cleared(const struct command *c, const struct target *t)
 {
-	return (size_t)t->width * t->height * t->resource->desc.SampleDesc.Count;
+	int32_t width = (int32_t)t->width, height = (int32_t)t->height;
+
+	return (struct pixel_bounds){c->rect.left > 0 ? c->rect.left : 0, c->rect.top > 0 ? c->rect.top : 0,
+		c->rect.right < width ? c->rect.right : width, c->rect.bottom < height ? c->rect.bottom : height};
 }
 
 static bool run_clear_color(struct execution *x, const struct command *c)
 {
 	uint8_t pixel[16] = {0};
+	struct pixel_bounds b;
 	struct target t;
 	size_t bytes;
 
 	if (!clear_target(x, c, FORMAT_CAN_RENDER, &t))
 		return false;
 	bytes = t.format->bits / 8;
+	b = cleared(c, &t);
 	color_block_clear(t.format, c->u.rgba, pixel);
 	for (uint32_t slice = 0; slice < t.slices; slice++) {
-		uint8_t *at = target_texel(&t, slice, 0, 0, 0);
+		for (int32_t y = b.y0; y < b.y1 && b.x0 < b.x1; y++) {
+			uint8_t *at = target_texel(&t, slice, (uint32_t)b.x0, (uint32_t)y, 0);
+			size_t texels = (size_t)(b.x1 - b.x0) * t.resource->desc.SampleDesc.Count; /* side by side */
 
-		for (size_t i = 0; i < target_texels(&t); i++)
-			memcpy(at + i * bytes, pixel, bytes);
+			for (size_t i = 0; i < texels; i++)
+				memcpy(at + i * bytes, pixel, bytes);
+		}
 	}
 	return true;
 }
@@ -91,6 +99,7 @@ static bool run_clear_color(struct execution *x, const struct command *c)
 static bool run_clear_depth(struct execution *x, const struct command *c)
 {
 	bool depth = c->number & KILN_CLEAR_DEPTH, stencil = c->number & KILN_CLEAR_STENCIL;
+	struct pixel_bounds b;
 	struct target t;
 	size_t bytes;
 
@@ -101,11 +110,15 @@ static bool run_clear_depth(struct execution *x, const struct command *c)
 	if (depth && !(c->u.rgba[0] >= 0 && c->u.rgba[0] <= 1))
 		return invalid(x, "a depth clear value outside [0, 1]");
 	bytes = t.format->bits / 8;
+	b = cleared(c, &t);
 	for (uint32_t slice = 0; slice < t.slices; slice++) {
-		uint8_t *at = target_texel(&t, slice, 0, 0, 0);
+		for (int32_t y = b.y0; y < b.y1 && b.x0 < b.x1; y++) {
+			uint8_t *at = target_texel(&t, slice, (uint32_t)b.x0, (uint32_t)y, 0);
+			size_t texels = (size_t)(b.x1 - b.x0) * t.resource->desc.SampleDesc.Count;
 
-		for (size_t i = 0; i < target_texels(&t); i++)
-			depth_clear(t.format, depth, c->u.rgba[0], stencil, (uint8_t)c->count, at + i * bytes);
+			for (size_t i = 0; i < texels; i++)
+				depth_clear(t.format, depth, c->u.rgba[0], stencil, (uint8_t)c->count, at + i * bytes);
+		}
 	}
 	return true;
 }

@@ -205,3 +205,32 @@ Test(depth_draw, queries)
 		kiln_query_heap_destroy(h[i]);
 	rig_close(&r);
 }
+
+/* Rectangles, half open, cut off at the target: [1, 3) x [2, 4), what lies past the right edge, and two that are empty. */
+Test(depth_draw, clears_of_rectangles)
+{
+	static const struct kiln_rect rects[] = {{1, 2, 3, 4}, {6, -5, 100, 1}, {4, 4, 4, 8}, {7, 5, 2, 8}};
+	static const float one[4] = {1, 1, 1, 1}, two[4] = {2, 2, 2, 2};
+	struct kiln_target_view view = {0};
+	struct kiln_resource *depth;
+	struct rig r;
+
+	rig_open_samples(&r, KILN_FORMAT_R32G32B32A32_FLOAT, SIZE, 4);
+	depth = rig_texture(&r, KILN_FORMAT_D32_FLOAT_S8X24_UINT, SIZE, 4);
+	kiln_cmd_clear_color(r.list, r.color, one);
+	view.resource = r.color;
+	kiln_cmd_clear_color_rects(r.list, &view, two, 4, rects);
+	kiln_cmd_clear_depth_stencil(r.list, depth, 3, 1, 200);
+	view.resource = depth;
+	kiln_cmd_clear_depth_stencil_rects(r.list, &view, KILN_CLEAR_DEPTH, 0.5f, 7, 4, rects);
+	run(&r);
+	for (unsigned at = 0; at < SIZE * SIZE * 4; at++) {
+		int x = (int)(at / 4 % SIZE), y = (int)(at / 4 / SIZE);
+		bool in = (x >= 1 && x < 3 && y >= 2 && y < 4) || (x >= 6 && y == 0);
+
+		cr_assert_eq(sample_value(r.color, x, y, at % 4, 2), in ? 2 : 1, "colour %d, %d", x, y);
+		cr_assert_eq(sample_value(depth, x, y, at % 4, 0), in ? 0.5f : 1, "depth %d, %d", x, y);
+		cr_assert_eq(sample_word(depth, x, y, at % 4, 1), 200, "stencil %d, %d", x, y);
+	}
+	rig_close(&r);
+}

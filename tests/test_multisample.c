@@ -304,7 +304,7 @@ Test(multisample, forced_sample_count)
 	}
 }
 
-/* A PSO without a depth format, as forced counts want it, drawing `left` to r->color. */
+/* A PSO without a depth format, as forced counts want it, drawing `left`. */
 static void draw_forced(struct rig *r, struct isa_program *ps)
 {
 	struct kiln_pso_desc d = {.name = "forced", .state = r->state,
@@ -367,6 +367,25 @@ Test(multisample, one_forced_sample)
 			cr_assert_eq(sample_value(r.color, 1, 2, s, 0), rows[i].written >> s & 1 ? 0.5f : 0, "row %zu: sample %u", i, s);
 			cr_assert_eq(sample_value(r.color, 2, 2, s, 0), 0, "row %zu: sample %u", i, s);
 		}
+		rig_close(&r);
+	}
+}
+
+/* A PSO without targets: SampleMask has nothing to mask (FS 3.5.6.4). With a target of which nothing is written it has. */
+Test(multisample, sample_mask_without_targets)
+{
+	for (int targets = 0; targets < 2; targets++) {
+		struct isa_program *ps = program(ISA_PIXEL);
+		struct rig r;
+
+		EMIT(ps, mov, V(0), LIT(0));
+		rig_open(&r, KILN_FORMAT_R32_FLOAT);
+		r.state.NumRenderTargets = (uint32_t)targets;
+		r.state.RTVFormats[0] = targets ? KILN_FORMAT_R32_FLOAT : KILN_FORMAT_UNKNOWN;
+		r.state.SampleMask = 0;
+		draw_forced(&r, ps);
+		cr_assert_eq(r.counters.ps_invocations, targets ? 0 : 2 * SIZE, "%d targets: %llu", targets,
+			(unsigned long long)r.counters.ps_invocations);
 		rig_close(&r);
 	}
 }

@@ -82,13 +82,6 @@ static const struct yaml_field targets[] = {
 	{"DepthStencil", YAML_CUSTOM, CMD(depth), NULL, read_view, false},
 	{"ReadOnlyDepth", YAML_BOOL, CMD(read_only_depth), NULL, NULL, false},
 	{"ReadOnlyStencil", YAML_BOOL, CMD(read_only_stencil), NULL, NULL, false}};
-static const struct yaml_field clear_color[] = {
-	{"RenderTarget", YAML_CUSTOM, CMD(depth), NULL, read_view, true},
-	{"ColorRGBA", YAML_CUSTOM, 0, NULL, read_color, true}};
-static const struct yaml_field clear_depth[] = {
-	{"DepthStencil", YAML_CUSTOM, CMD(depth), NULL, read_view, true},
-	{"Depth", YAML_CUSTOM, 0, NULL, read_clear_depth, false},
-	{"Stencil", YAML_CUSTOM, 0, NULL, read_clear_stencil, false}};
 static const struct yaml_field stencil_refs[] = {
 	{"FrontStencilRef", YAML_U32, N(0), NULL, NULL, true}, {"BackStencilRef", YAML_U32, N(1), NULL, NULL, true}};
 static const struct yaml_field depth_bounds[] = {
@@ -148,6 +141,16 @@ static void read_scissors(struct yaml *y, struct fy_node *n, void *at)
 	c->scissors = arena_array(&y->arena, KILN_VIEWPORTS_MAX, sizeof *c->scissors);
 	read_items(y, n, c, read_scissor);
 }
+
+static const struct yaml_field clear_color[] = {
+	{"RenderTarget", YAML_CUSTOM, CMD(depth), NULL, read_view, true},
+	{"ColorRGBA", YAML_CUSTOM, 0, NULL, read_color, true},
+	{"Rects", YAML_CUSTOM, 0, NULL, read_scissors, false}};
+static const struct yaml_field clear_depth[] = {
+	{"DepthStencil", YAML_CUSTOM, CMD(depth), NULL, read_view, true},
+	{"Depth", YAML_CUSTOM, 0, NULL, read_clear_depth, false},
+	{"Stencil", YAML_CUSTOM, 0, NULL, read_clear_stencil, false},
+	{"Rects", YAML_CUSTOM, 0, NULL, read_scissors, false}};
 
 /* Pairs [X, Y]. */
 static void read_positions(struct yaml *y, struct fy_node *n, void *at)

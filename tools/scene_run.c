@@ -190,8 +190,10 @@ static void record(struct scene *s, const struct scene_command *c, struct record
 	struct scene_pso *p;
 	switch ((enum scene_op)c->op) {
 	case SCENE_TARGETS: set_targets(s, c, out); return;
-	case SCENE_CLEAR_COLOR: kiln_cmd_clear_color_view(out, &view, c->f); return;
-	case SCENE_CLEAR_DEPTH: kiln_cmd_clear_depth_stencil_view(out, &view, n[1], c->f[0], (uint8_t)n[0]); return;
+	case SCENE_CLEAR_COLOR: kiln_cmd_clear_color_rects(out, &view, c->f, c->count, c->scissors); return;
+	case SCENE_CLEAR_DEPTH:
+		kiln_cmd_clear_depth_stencil_rects(out, &view, n[1], c->f[0], (uint8_t)n[0], c->count, c->scissors);
+		return;
 	case SCENE_STENCIL_REF: kiln_cmd_stencil_ref(out, (uint8_t)n[0], (uint8_t)n[1]); return;
 	case SCENE_DEPTH_BOUNDS: kiln_cmd_depth_bounds(out, c->f[0], c->f[1]); return;
 	case SCENE_RESOLVE: kiln_cmd_resolve(out, r, scene_resource(s, c->names[1]), n[1],

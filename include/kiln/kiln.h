@@ -242,6 +242,12 @@ KILN_API void kiln_cmd_clear_depth_stencil(struct kiln_commands *c, struct kiln_
 KILN_API void kiln_cmd_clear_depth_view(struct kiln_commands *c, const struct kiln_target_view *view, float value);
 KILN_API void kiln_cmd_clear_depth_stencil_view(
 	struct kiln_commands *c, const struct kiln_target_view *view, uint32_t flags, float value, uint8_t stencil);
+/* Only the parts of a view's mip that lie in one of the rectangles, in all slices and samples; what of a rectangle lies outside is
+ * left out, and one that is empty clears nothing. count 0: the whole. Copied. */
+KILN_API void kiln_cmd_clear_color_rects(struct kiln_commands *c, const struct kiln_target_view *view, const float rgba[4],
+	uint32_t count, const struct kiln_rect *rects);
+KILN_API void kiln_cmd_clear_depth_stencil_rects(struct kiln_commands *c, const struct kiln_target_view *view, uint32_t flags,
+	float value, uint8_t stencil, uint32_t count, const struct kiln_rect *rects);
 enum kiln_dsv_flags { KILN_DSV_READ_ONLY_DEPTH = 1, KILN_DSV_READ_ONLY_STENCIL = 2 };
 /* Flags of the view of the depth buffer that is bound: draws test that plane and do not write it, whatever the PSO says. 0 again
  * with each kiln_cmd_render_targets. */
