@@ -31,23 +31,25 @@ void scene_read_bindings(struct scene *s, struct fy_node *map, struct scene_comm
 
 /* ---- finding ---- */
 
-/* By its name, or by its register: t0, b1, s0, u3, and t0.2 in space 2. */
-static bool is_named(const struct isa_resource *r, const char *name)
+/* t0, b1, s0, u3, and t0.2 in space 2. */
+static bool is_register(const struct isa_resource *r, const char *name)
 {
 	static const char classes[] = "tubs";
 	char *end = NULL;
-	if (!strcmp(r->name, name))
-		return true;
 	if (name[0] != classes[r->cls] || name[1] < '0' || name[1] > '9')
 		return false;
 	unsigned long reg = strtoul(name + 1, &end, 10), space = *end == '.' ? strtoul(end + 1, &end, 10) : 0;
 	return !*end && reg == r->lower && space == r->space;
 }
 
+/* By its name, else by its register. */
 static const struct isa_resource *find_in(const struct isa_program *p, const char *name)
 {
 	for (size_t k = 0; p && k < p->resource_count; k++)
-		if (is_named(&p->resources[k], name))
+		if (!strcmp(p->resources[k].name, name))
+			return &p->resources[k];
+	for (size_t k = 0; p && k < p->resource_count; k++)
+		if (!(p->resources[k].flags & ISA_RESOURCE_HEAP) && is_register(&p->resources[k], name))
 			return &p->resources[k];
 	return NULL;
 }
