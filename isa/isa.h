@@ -249,6 +249,7 @@ enum isa_result { ISA_DONE, ISA_BARRIER, ISA_OUT_OF_BUDGET };
 int isa_find(const char *name);                                         /* enum isa_op, or -1 */
 int isa_from_code(unsigned code);                                       /* enum isa_op, or -1 */
 bool isa_is_result(const struct isa_info *info, unsigned operand);
+bool isa_is_buffer(const struct isa_resource *r);                       /* typed, raw, structured; no image, no cbuffer */
 bool isa_is_number(char letter);                                        /* the operand is ISA_IMM; else a register or literal */
 extern const char *const isa_unit_names[ISA_UNIT_COUNT];
 extern const char *const isa_sysval_names[ISA_SYS_COUNT];

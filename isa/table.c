@@ -44,6 +44,10 @@ int isa_from_code(unsigned code)
 }
 
 bool isa_is_result(const struct isa_info *info, unsigned operand) { return operand < info->results; }
+bool isa_is_buffer(const struct isa_resource *r)
+{
+	return (r->kind >= ISA_KIND_TYPED_BUFFER && r->kind <= ISA_KIND_STRUCTURED_BUFFER) || r->kind == ISA_KIND_TBUFFER;
+}
 bool isa_is_number(char letter) { return strchr("linprktfmg", letter) != NULL; }
 
 const char *const isa_unit_names[ISA_UNIT_COUNT] = {

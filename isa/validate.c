@@ -278,11 +278,10 @@ static void check_symbolic(struct validator *v, const struct isa_inst *in)
 static void check_resource(struct validator *v, uint32_t resource, unsigned classes, bool image)
 {
 	const struct isa_resource *r = &v->p->resources[resource];
-	bool is_buffer = (r->kind >= ISA_KIND_TYPED_BUFFER && r->kind <= ISA_KIND_STRUCTURED_BUFFER) || r->kind == ISA_KIND_TBUFFER;
 	if (!(1u << r->cls & classes))
 		inst_error(v, "resource %u is of class %s, which this instruction does not take", resource,
 			isa_resource_class_names[r->cls]);
-	else if (r->cls != ISA_SAMPLER && is_buffer == image)
+	else if (r->cls != ISA_SAMPLER && isa_is_buffer(r) == image)
 		inst_error(v, "resource %u is of kind %s, which this instruction does not take", resource,
 			isa_resource_kind_names[r->kind]);
 }

@@ -407,7 +407,7 @@ static void check_programs(struct check *c, const struct pipeline_inputs *in)
 
 /* ---- root signature coverage ---- */
 enum { TABLE, CONSTANTS, ROOT_CBV, ROOT_SRV, ROOT_UAV };
-enum { KIND_RAW = 11, KIND_STRUCTURED = 12, KIND_ACCELERATION = 16 };
+enum { KIND_ACCELERATION = 16 };
 
 struct stage_binding {
 	enum diag_id id;
@@ -446,7 +446,7 @@ static const char *descriptor_fault(const struct isa_resource *r)
 {
 	if (r->cls == ISA_CBV)
 		return NULL;
-	if (r->kind != KIND_RAW && r->kind != KIND_STRUCTURED && r->kind != KIND_ACCELERATION)
+	if (r->kind != ISA_KIND_RAW_BUFFER && r->kind != ISA_KIND_STRUCTURED_BUFFER && r->kind != KIND_ACCELERATION)
 		return "a root descriptor cannot hold a typed resource";
 	return r->cls == ISA_UAV && r->flags & 1 ? "a root descriptor cannot hold a UAV with a counter" : NULL;
 }

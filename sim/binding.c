@@ -267,7 +267,7 @@ void resource_access(void *user, const struct isa_access *a)
 	bool sizes = a->inst->op == ISA_image_get_resinfo;
 
 	if (isa_info[a->inst->op].unit == ISA_UNIT_BUFFER ||
-		(sizes && resource_is_buffer(&e->program->resources[a->inst->at[ISA_IMAGE].value])))
+		(sizes && isa_is_buffer(&e->program->resources[a->inst->at[ISA_IMAGE].value])))
 		buffer_access(a, &b);
 	else
 		image_access(a, &b);
@@ -287,12 +287,6 @@ bool bindings_report(const struct constant_env *e, struct kiln_diags *diags)
 }
 
 /* ---- does a view fit ---- */
-
-bool resource_is_buffer(const struct isa_resource *r)
-{
-	return r->kind == ISA_KIND_TYPED_BUFFER || r->kind == ISA_KIND_RAW_BUFFER || r->kind == ISA_KIND_STRUCTURED_BUFFER ||
-		r->kind == ISA_KIND_TBUFFER;
-}
 
 const char *view_fault(const struct isa_resource *r, const struct view *v)
 {

@@ -6,16 +6,11 @@
 /* Where an access begins; false: outside the view as a whole. */
 struct place { const struct view *view; uint64_t at; bool inside; };
 
-static uint32_t source(const struct isa_access *a, unsigned operand, unsigned lane)
-{
-	return a->source[operand] ? a->source[operand][lane] : 0;
-}
-
 /* index and offset are operands `at` and `at` + 1, the array's element the one behind the resource. */
 static struct place find_place(const struct isa_access *a, const struct bindings *b, unsigned resource, unsigned at, unsigned lane)
 {
-	struct place p = {.view = b->view(b->user, a->inst->at[resource].value, source(a, resource + 1, lane))};
-	uint64_t index = source(a, at, lane), offset = source(a, at + 1, lane);
+	struct place p = {.view = b->view(b->user, a->inst->at[resource].value, access_source(a, resource + 1, lane))};
+	uint64_t index = access_source(a, at, lane), offset = access_source(a, at + 1, lane);
 	uint32_t unit = 1;
 
 	if (!p.view || !p.view->resource)
@@ -83,7 +78,7 @@ static void store(const struct isa_access *a, const struct bindings *b, unsigned
 	uint32_t words[4];
 
 	for (unsigned i = 0; i < 4; i++)
-		words[i] = source(a, 5 + i, lane);
+		words[i] = access_source(a, 5 + i, lane);
 	if (p.view && p.view->format) {
 		if (p.inside)
 			format_pack(p.view->format, words, 15, element_at(&p));
@@ -115,7 +110,7 @@ static void store_b16(const struct isa_access *a, const struct bindings *b, unsi
 {
 	struct place p = find_place(a, b, 0, 2, lane);
 	uint8_t *at = half_at(&p);
-	uint32_t value = source(a, 4, lane);
+	uint32_t value = access_source(a, 4, lane);
 
 	if (!at)
 		return;
@@ -125,28 +120,33 @@ static void store_b16(const struct isa_access *a, const struct bindings *b, unsi
 
 /* ---- atomics ---- */
 
+void access_atomic(const struct isa_access *a, unsigned lane, bool swap, unsigned value_operand, uint8_t *at)
+{
+	uint32_t old, value = access_source(a, value_operand, lane);
+
+	memcpy(&old, at, 4);
+	a->result[0][lane] = old;
+	if (!swap)
+		value = isa_atomic(a->inst->at[3].value, old, value);
+	else if (old != access_source(a, value_operand - 1, lane))
+		return;
+	memcpy(at, &value, 4);
+}
+
 static void atomic(const struct isa_access *a, const struct bindings *b, unsigned lane)
 {
 	bool swap = a->inst->op == ISA_buffer_atomic_cmpswap;
 	struct place p = find_place(a, b, 1, swap ? 3 : 4, lane);
 	uint8_t *at = p.view ? word_at(&p, 0) : NULL;
-	uint32_t old, value = source(a, 6, lane);
 
-	if (!at)
-		return;
-	memcpy(&old, at, 4);
-	a->result[0][lane] = old;
-	if (!swap)
-		value = isa_atomic(a->inst->at[3].value, old, value);
-	else if (old != source(a, 5, lane))
-		return;
-	memcpy(at, &value, 4);
+	if (at)
+		access_atomic(a, lane, swap, 6, at);
 }
 
 /* The hidden counter of append and consume buffers: counting up gives the value before, counting down the one after. */
 static void counter(const struct isa_access *a, const struct bindings *b, unsigned lane)
 {
-	const struct view *v = b->view(b->user, a->inst->at[1].value, source(a, 2, lane));
+	const struct view *v = b->view(b->user, a->inst->at[1].value, access_source(a, 2, lane));
 	uint8_t *at = v && v->counter ? v->counter->data + v->counter_offset : NULL;
 	bool up = a->inst->at[3].value;
 	uint32_t old, value;
@@ -162,7 +162,7 @@ static void counter(const struct isa_access *a, const struct bindings *b, unsign
 /* Elements, bytes or structures of the view. */
 static void resinfo(const struct isa_access *a, const struct bindings *b, unsigned lane)
 {
-	const struct view *v = b->view(b->user, a->inst->at[4].value, source(a, 5, lane));
+	const struct view *v = b->view(b->user, a->inst->at[4].value, access_source(a, 5, lane));
 
 	if (v && v->resource)
 		a->result[0][lane] = (uint32_t)(v->size / (v->format ? v->format->bits / 8u : v->stride ? v->stride : 1));

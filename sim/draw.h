@@ -239,7 +239,6 @@ bool bindings_report(const struct constant_env *e, struct kiln_diags *diags);
 /* The env of isa_run(): user is a struct constant_env. */
 void constant_row(void *user, unsigned resource, uint32_t array_index, uint32_t row, uint32_t out[4]);
 void resource_access(void *user, const struct isa_access *a); /* image_* and buffer_* rows */
-bool resource_is_buffer(const struct isa_resource *r); /* typed, raw, structured */
 /* Does the draw write to a subresource that the view reads? */
 bool view_is_target(const struct draw_state *s, const struct view *v);
 /* NULL: the view serves the resource; else what differs. */

@@ -18,19 +18,14 @@ static const struct shape {
 	[KILN_VIEW_TEXTURECUBEARRAY] = {2, 2, false},
 };
 
-static uint32_t source(const struct isa_access *a, unsigned operand, unsigned lane)
-{
-	return a->source[operand] ? a->source[operand][lane] : 0;
-}
-
 static float source_float(const struct isa_access *a, unsigned operand, unsigned lane)
 {
-	return bits_float(source(a, operand, lane));
+	return bits_float(access_source(a, operand, lane));
 }
 
 static const struct view *find_view(const struct isa_access *a, const struct bindings *b, unsigned operand, unsigned lane)
 {
-	const struct view *v = b->view(b->user, a->inst->at[operand].value, source(a, operand + 1, lane));
+	const struct view *v = b->view(b->user, a->inst->at[operand].value, access_source(a, operand + 1, lane));
 
 	return v && v->resource && v->resource->is_texture ? v : NULL;
 }
@@ -47,13 +42,13 @@ static struct texel_place place(
 	const struct isa_access *a, const struct view *v, unsigned first, unsigned last, unsigned lane)
 {
 	const struct shape *s = &shapes[v->dimension];
-	uint32_t level = source(a, last, lane);
+	uint32_t level = access_source(a, last, lane);
 	struct texel_place p = {.mip = s->multisampled ? 0 : level, .sample = s->multisampled ? level : 0};
 
 	for (unsigned i = 0; i < s->axes; i++)
-		p.at[i] = (int32_t)source(a, first + i, lane);
+		p.at[i] = (int32_t)access_source(a, first + i, lane);
 	if (s->slice)
-		p.slice = source(a, first + s->slice, lane);
+		p.slice = access_source(a, first + s->slice, lane);
 	return p;
 }
 
@@ -86,7 +81,7 @@ static void store(const struct isa_access *a, const struct bindings *b, unsigned
 	uint32_t rgba[4];
 
 	for (unsigned c = 0; c < 4; c++)
-		rgba[c] = source(a, 7 + c, lane);
+		rgba[c] = access_source(a, 7 + c, lane);
 	if (at)
 		format_pack(v->format, rgba, 15, at);
 }
@@ -96,24 +91,16 @@ static void atomic(const struct isa_access *a, const struct bindings *b, unsigne
 	bool swap = a->inst->op == ISA_image_atomic_cmpswap;
 	const struct view *v = find_view(a, b, 1, lane);
 	uint8_t *at = v && v->format->bits == 32 ? writable(a, v, swap ? 3 : 4, 0, lane) : NULL;
-	uint32_t old, value = source(a, 7, lane);
 
-	if (!at)
-		return;
-	memcpy(&old, at, 4);
-	a->result[0][lane] = old;
-	if (!swap)
-		value = isa_atomic(a->inst->at[3].value, old, value);
-	else if (old != source(a, 6, lane))
-		return;
-	memcpy(at, &value, 4);
+	if (at)
+		access_atomic(a, lane, swap, 7, at);
 }
 
 /* Width, height, depth or slices (cubes: cubes) or samples, and mips. A mip that there is not has no size. */
 static void resinfo(const struct isa_access *a, const struct bindings *b, unsigned lane)
 {
 	const struct view *v = find_view(a, b, ISA_IMAGE, lane);
-	uint32_t mip = source(a, 6, lane), info[4] = {0};
+	uint32_t mip = access_source(a, 6, lane), info[4] = {0};
 
 	if (v) {
 		const struct shape *s = &shapes[v->dimension];
@@ -179,7 +166,7 @@ static struct sample_request request(
 	for (unsigned i = 0; i < count; i++)
 		r.coordinate[i] = source_float(a, coordinate + i, lane);
 	for (unsigned i = 0; i < 3 && count == 4; i++)
-		r.offset[i] = (int32_t)source(a, ISA_IMAGE_OFFSET + i, lane);
+		r.offset[i] = (int32_t)access_source(a, ISA_IMAGE_OFFSET + i, lane);
 	r.reference = s->reference ? source_float(a, s->reference, lane) : 0;
 	r.bias = s->bias ? source_float(a, s->bias, lane) : 0;
 	r.lod = s->lod ? source_float(a, s->lod, lane) : 0;
@@ -199,7 +186,7 @@ static void sample(const struct isa_access *a, const struct bindings *b, const s
 	unsigned image = lod ? 1 : ISA_IMAGE;
 	const struct view *v = find_view(a, b, image, lane);
 	const struct kiln_sampler_desc *sampler =
-		b->sampler(b->user, a->inst->at[image + 2].value, source(a, image + 3, lane));
+		b->sampler(b->user, a->inst->at[image + 2].value, access_source(a, image + 3, lane));
 	struct sample_request r = request(a, s, image + 4, lod ? 3 : 4, lane);
 	uint32_t rgba[4] = {0};
 

@@ -37,10 +37,19 @@ struct bindings {
 	const struct kiln_sampler_desc *(*sampler)(void *user, unsigned resource, uint32_t element);
 };
 
+/* A lane's word of an operand; 0 where the operand is off. */
+static inline uint32_t access_source(const struct isa_access *a, unsigned operand, unsigned lane)
+{
+	return a->source[operand] ? a->source[operand][lane] : 0;
+}
+
 /* ---- image.c: image_* rows for a wave ---- */
 void image_access(const struct isa_access *a, const struct bindings *b);
 /* ---- buffer.c: buffer_* rows, and image_get_resinfo of buffers ---- */
 void buffer_access(const struct isa_access *a, const struct bindings *b);
+/* One lane's atomic on the word at `at`, of an image or a buffer: the operation of operand 3, or with swap the comparison
+ * with the operand before the value. The result is what stood there. */
+void access_atomic(const struct isa_access *a, unsigned lane, bool swap, unsigned value_operand, uint8_t *at);
 
 /* ---- texel.c: one texel ---- */
 /* Integer coordinates in mip `mip` of the view (0 = its first), slice from its first; false outside (rgba then has zeros

@@ -131,7 +131,7 @@ static unsigned kind_of(const struct isa_resource *r)
 	unsigned shape = 0;
 	if (r->kind >= ISA_KIND_TEXTURE_1D && r->kind <= ISA_KIND_TEXTURE_CUBE_ARRAY)
 		shape = DXOP_IMAGE;
-	else if ((r->kind >= ISA_KIND_TYPED_BUFFER && r->kind <= ISA_KIND_STRUCTURED_BUFFER) || r->kind == ISA_KIND_TBUFFER)
+	else if (isa_is_buffer(r))
 		shape = DXOP_BUFFER;
 	return 1u << r->cls | shape;
 }
