@@ -40,8 +40,11 @@ void export_print(const struct export_choice *e, struct buf *out);
 
 /* ---- root_signature.c ---- */
 struct root_range { uint8_t type; uint32_t count, reg, space, flags, offset; };       /* type: 0 SRV 1 UAV 2 CBV 3 sampler; offset: "append" resolved */
+/* Numbered as in a serialised root signature (facts 8.11). */
+enum root_parameter_type { ROOT_PARAMETER_TABLE, ROOT_PARAMETER_CONSTANTS, ROOT_PARAMETER_CBV, ROOT_PARAMETER_SRV,
+	ROOT_PARAMETER_UAV, ROOT_PARAMETER_TYPES };
 struct root_parameter {
-	uint8_t type;                     /* 0 table, 1 constants, 2 CBV, 3 SRV, 4 UAV */
+	uint8_t type;                     /* enum root_parameter_type */
 	uint8_t visibility;               /* 0 all, 1 VS, 2 HS, 3 DS, 4 GS, 5 PS, 6 AS, 7 MS */
 	uint32_t reg, space, flags;       /* constants and root descriptors */
 	uint32_t num_constants;

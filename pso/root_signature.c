@@ -5,7 +5,6 @@
 #include "pso/pso.h"
 #include <string.h>
 
-enum { TABLE, CONSTANTS, CBV, SRV, UAV, PARAMETER_TYPES };              /* parameter types */
 enum { RANGE_SRV, RANGE_UAV, RANGE_CBV, RANGE_SAMPLER, RANGE_TYPES };
 enum { VERSION_1_0 = 1, VERSION_1_1, VERSION_1_2 };
 enum { /* flags of ranges and root descriptors */
@@ -163,7 +162,8 @@ static bool read_constants(struct parse *p, struct root_parameter *par, const ch
 
 static bool read_descriptor(struct parse *p, struct root_parameter *par, const char *what)
 {
-	static const char classes[PARAMETER_TYPES] = {[CBV] = 'b', [SRV] = 't', [UAV] = 'u'};
+	static const char classes[ROOT_PARAMETER_TYPES] = {
+		[ROOT_PARAMETER_CBV] = 'b', [ROOT_PARAMETER_SRV] = 't', [ROOT_PARAMETER_UAV] = 'u'};
 	par->reg = reader_u32(&p->r);
 	par->space = reader_u32(&p->r);
 	par->flags = p->out->version == VERSION_1_0 ? DATA_VOLATILE : reader_u32(&p->r);
@@ -179,15 +179,16 @@ static bool read_parameter(struct parse *p, uint32_t at, uint32_t i)
 	static const struct {
 		uint8_t size, size_1_1;
 		bool (*read)(struct parse *, struct root_parameter *, const char *);
-	} rows[PARAMETER_TYPES] = {
-		[TABLE] = {8, 8, read_table}, [CONSTANTS] = {12, 12, read_constants}, [CBV] = {8, 12, read_descriptor},
-		[SRV] = {8, 12, read_descriptor}, [UAV] = {8, 12, read_descriptor},
+	} rows[ROOT_PARAMETER_TYPES] = {
+		[ROOT_PARAMETER_TABLE] = {8, 8, read_table}, [ROOT_PARAMETER_CONSTANTS] = {12, 12, read_constants},
+		[ROOT_PARAMETER_CBV] = {8, 12, read_descriptor}, [ROOT_PARAMETER_SRV] = {8, 12, read_descriptor},
+		[ROOT_PARAMETER_UAV] = {8, 12, read_descriptor},
 	};
 	char what[32];
 	snprintf(what, sizeof what, "parameter %u", i);
 	p->r.at = at + 12u * i;
 	uint32_t type = reader_u32(&p->r), visibility = reader_u32(&p->r), payload = reader_u32(&p->r);
-	if (type >= PARAMETER_TYPES)
+	if (type >= ROOT_PARAMETER_TYPES)
 		return refuse(p, "%s: unknown type %u", what, type);
 	if (visibility >= VISIBILITIES)
 		return refuse(p, "%s: unknown visibility %u", what, visibility);
@@ -326,8 +327,9 @@ static bool default_is_table(const struct isa_resource *r) { return r->cls != IS
 static bool same_registers(const struct root_parameter *p, const struct isa_resource *r, uint8_t type)
 {
 	if (!default_is_table(r))
-		return p->type == CBV && p->reg == r->lower && p->space == r->space;
-	return p->type == TABLE && p->ranges->type == type && p->ranges->reg == r->lower && p->ranges->space == r->space;
+		return p->type == ROOT_PARAMETER_CBV && p->reg == r->lower && p->space == r->space;
+	return p->type == ROOT_PARAMETER_TABLE && p->ranges->type == type && p->ranges->reg == r->lower &&
+		p->ranges->space == r->space;
 }
 
 /* A parameter for the resource, unless it has one; a second stage's longer array makes the range longer. */
@@ -346,7 +348,7 @@ static void default_parameter(struct root_signature *out, uint32_t *cost, const 
 
 		if (!same_registers(p, r, types[r->cls]))
 			continue;
-		if (p->type == TABLE && p->ranges->count < r->count)
+		if (p->type == ROOT_PARAMETER_TABLE && p->ranges->count < r->count)
 			p->ranges->count = r->count;
 		return;
 	}
@@ -355,12 +357,12 @@ static void default_parameter(struct root_signature *out, uint32_t *cost, const 
 	*cost += price;
 	struct root_parameter *p = &out->parameters[out->parameter_count++];
 	if (!default_is_table(r)) {
-		*p = (struct root_parameter){.type = CBV, .reg = r->lower, .space = r->space};
+		*p = (struct root_parameter){.type = ROOT_PARAMETER_CBV, .reg = r->lower, .space = r->space};
 		return;
 	}
 	struct root_range range = {.type = types[r->cls], .count = r->count, .reg = r->lower, .space = r->space,
 		.flags = DESCRIPTORS_VOLATILE | (r->cls == ISA_SAMPLER ? 0 : DATA_VOLATILE)};
-	*p = (struct root_parameter){.type = TABLE, .range_count = 1,
+	*p = (struct root_parameter){.type = ROOT_PARAMETER_TABLE, .range_count = 1,
 		.ranges = arena_copy(&out->arena, &range, sizeof range)};
 }
 

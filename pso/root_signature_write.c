@@ -5,23 +5,23 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { HEADER = 24, PARAMETER = 12, TABLE = 0, CONSTANTS = 1, VERSION_1_0 = 1, VERSION_1_2 = 3, SAMPLER_WORDS = 10 };
+enum { HEADER = 24, PARAMETER = 12, VERSION_1_0 = 1, VERSION_1_2 = 3, SAMPLER_WORDS = 10 };
 
 static uint32_t range_size(const struct root_signature *r) { return r->version > VERSION_1_0 ? 24 : 20; }
 
 static uint32_t payload_size(const struct root_signature *r, const struct root_parameter *p)
 {
-	if (p->type == TABLE)
+	if (p->type == ROOT_PARAMETER_TABLE)
 		return 8 + range_size(r) * (uint32_t)p->range_count;
-	return p->type == CONSTANTS || r->version > VERSION_1_0 ? 12 : 8;
+	return p->type == ROOT_PARAMETER_CONSTANTS || r->version > VERSION_1_0 ? 12 : 8;
 }
 
 static void write_payload(const struct root_signature *r, const struct root_parameter *p, uint32_t begin, struct buf *out)
 {
-	if (p->type != TABLE) {
+	if (p->type != ROOT_PARAMETER_TABLE) {
 		buf_u32(out, p->reg);
 		buf_u32(out, p->space);
-		if (p->type == CONSTANTS)
+		if (p->type == ROOT_PARAMETER_CONSTANTS)
 			buf_u32(out, p->num_constants);
 		else if (r->version > VERSION_1_0)
 			buf_u32(out, p->flags);

@@ -406,7 +406,6 @@ static void check_programs(struct check *c, const struct pipeline_inputs *in)
 }
 
 /* ---- root signature coverage ---- */
-enum { TABLE, CONSTANTS, ROOT_CBV, ROOT_SRV, ROOT_UAV };
 enum { KIND_ACCELERATION = 16 };
 
 struct stage_binding {
@@ -455,9 +454,10 @@ static const char *parameter_fault(const struct isa_resource *r, const struct ro
 {
 	static const uint8_t range_class[] = {ISA_SRV, ISA_UAV, ISA_CBV, ISA_SAMPLER};
 	static const uint8_t root_class[] = {
-		[CONSTANTS] = ISA_CBV, [ROOT_CBV] = ISA_CBV, [ROOT_SRV] = ISA_SRV, [ROOT_UAV] = ISA_UAV};
+		[ROOT_PARAMETER_CONSTANTS] = ISA_CBV, [ROOT_PARAMETER_CBV] = ISA_CBV, [ROOT_PARAMETER_SRV] = ISA_SRV,
+		[ROOT_PARAMETER_UAV] = ISA_UAV};
 	const char *fault = "";
-	if (p->type != TABLE) {
+	if (p->type != ROOT_PARAMETER_TABLE) {
 		fault = root_class[p->type] == r->cls ? entry_fault(r, p->space, p->reg, 1) : "";
 		return fault ? fault : descriptor_fault(r);
 	}

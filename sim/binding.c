@@ -8,7 +8,6 @@
 #include "sim/device.h"
 #include <string.h>
 
-enum { PARAMETER_TABLE, PARAMETER_CONSTANTS, PARAMETER_CBV, PARAMETER_SRV, PARAMETER_UAV };
 static const uint32_t unbounded = 0xffffffff;
 
 struct bound {                    /* one resource of a program */
@@ -37,13 +36,13 @@ static bool parameter_serves(
 	const struct root_parameter *p, const struct isa_resource *r, uint32_t count, const struct root_range **range)
 {
 	static const uint8_t range_class[] = {ISA_SRV, ISA_UAV, ISA_CBV, ISA_SAMPLER};
-	static const uint8_t root_class[] = {[PARAMETER_CONSTANTS] = ISA_CBV,
-		[PARAMETER_CBV] = ISA_CBV,
-		[PARAMETER_SRV] = ISA_SRV,
-		[PARAMETER_UAV] = ISA_UAV};
+	static const uint8_t root_class[] = {[ROOT_PARAMETER_CONSTANTS] = ISA_CBV,
+		[ROOT_PARAMETER_CBV] = ISA_CBV,
+		[ROOT_PARAMETER_SRV] = ISA_SRV,
+		[ROOT_PARAMETER_UAV] = ISA_UAV};
 
 	*range = NULL;
-	if (p->type != PARAMETER_TABLE)
+	if (p->type != ROOT_PARAMETER_TABLE)
 		return root_class[p->type] == r->cls && p->space == r->space && holds(p->reg, 1, r->lower, count);
 	for (size_t i = 0; i < p->range_count; i++) {
 		const struct root_range *g = &p->ranges[i];

@@ -3,7 +3,6 @@
 #include "sim/draw.h"
 #include "sim/device.h"
 
-enum { PARAMETER_TABLE, PARAMETER_CONSTANTS, PARAMETER_CBV, PARAMETER_SRV, PARAMETER_UAV };
 static const uint32_t unbounded = 0xffffffff;
 
 struct check {
@@ -109,12 +108,13 @@ static bool check_table(struct check *c, const struct isa_resource *r, const str
 
 static bool check_root_buffer(struct check *c, const struct root_entry *e)
 {
-	static const uint8_t wanted[] = {[PARAMETER_CONSTANTS] = ROOT_CONSTANTS,
-		[PARAMETER_CBV] = ROOT_CBV,
-		[PARAMETER_SRV] = ROOT_SRV,
-		[PARAMETER_UAV] = ROOT_UAV};
+	static const uint8_t wanted[] = {[ROOT_PARAMETER_CONSTANTS] = ROOT_CONSTANTS,
+		[ROOT_PARAMETER_CBV] = ROOT_CBV,
+		[ROOT_PARAMETER_SRV] = ROOT_SRV,
+		[ROOT_PARAMETER_UAV] = ROOT_UAV};
 	static const char *const names[] = {
-		[PARAMETER_CONSTANTS] = "constants", [PARAMETER_CBV] = "CBV", [PARAMETER_SRV] = "SRV", [PARAMETER_UAV] = "UAV"};
+		[ROOT_PARAMETER_CONSTANTS] = "constants", [ROOT_PARAMETER_CBV] = "CBV", [ROOT_PARAMETER_SRV] = "SRV",
+		[ROOT_PARAMETER_UAV] = "UAV"};
 	uint8_t type = c->state->pipeline->root->parameters[e->parameter].type;
 
 	return c->state->root[e->parameter].kind == wanted[type] ||

@@ -6,7 +6,6 @@
 #include "tools/scene.h"
 #include <stdlib.h>
 
-enum { TABLE, CONSTANTS, CBV, SRV, UAV };
 enum { TABLE_MAX = 65536 };
 
 /* ---- reading ---- */
@@ -73,8 +72,9 @@ static bool range_holds(const struct root_range *range, const struct isa_resourc
 
 static bool parameter_holds(const struct root_parameter *p, const struct isa_resource *r, uint32_t *place)
 {
-	static const uint8_t types[] = {[ISA_SRV] = SRV, [ISA_UAV] = UAV, [ISA_CBV] = CBV, [ISA_SAMPLER] = UAV + 1};
-	if (p->type != TABLE)
+	static const uint8_t types[] = {[ISA_SRV] = ROOT_PARAMETER_SRV, [ISA_UAV] = ROOT_PARAMETER_UAV,
+		[ISA_CBV] = ROOT_PARAMETER_CBV, [ISA_SAMPLER] = ROOT_PARAMETER_TYPES /* none holds it */};
+	if (p->type != ROOT_PARAMETER_TABLE)
 		return p->type == types[r->cls] && p->reg == r->lower && p->space == r->space;
 	for (size_t i = 0; i < p->range_count; i++)
 		if (range_holds(&p->ranges[i], r, place))
@@ -134,9 +134,9 @@ static bool fail(const struct binder *b, const struct scene_binding *at, const c
 static void set_root(const struct binder *b, uint32_t parameter, uint32_t type, const struct scene_view *v)
 {
 	struct kiln_resource *r = scene_resource(b->s, v->name);
-	if (type == CBV)
+	if (type == ROOT_PARAMETER_CBV)
 		kiln_cmd_root_cbv(b->out, parameter, r, v->offset);
-	else if (type == SRV)
+	else if (type == ROOT_PARAMETER_SRV)
 		kiln_cmd_root_srv(b->out, parameter, r, v->offset);
 	else
 		kiln_cmd_root_uav(b->out, parameter, r, v->offset);
@@ -200,9 +200,9 @@ static bool bind_all(struct binder *b)
 			return false;
 	for (uint32_t k = 0; k < root->parameter_count; k++) {
 		const struct root_parameter *p = &root->parameters[k];
-		if (p->type == TABLE && !set_table(b, k, p))
+		if (p->type == ROOT_PARAMETER_TABLE && !set_table(b, k, p))
 			return false;
-		for (uint32_t i = 0; p->type >= CBV && i < b->c->count; i++)
+		for (uint32_t i = 0; p->type >= ROOT_PARAMETER_CBV && i < b->c->count; i++)
 			if (held(b->pipeline, p, b->c->bindings[i].name, &place)) {
 				set_root(b, k, p->type, &b->c->bindings[i].view);
 				b->done[i] = true;
