@@ -58,6 +58,9 @@ static const struct subject {
 	const char *name, *summary;
 	int (*run)(int argc, char **argv);
 } subjects[] = {
+	{"scenes", "the six fixed scenes, frame by frame", bench_frames},
+	{"compile", "containers of a folder, from DXIL to ISA", bench_compile},
+	{"startup", "from starting the process to its end", bench_startup},
 	{"pso", "derive, compile, bake, deserialise and find one PSO of a scene", bench_pso},
 };
 
@@ -78,6 +81,6 @@ int verb_bench(int argc, char **argv)
 	fprintf(to, "Usage: kiln bench SUBJECT [OPTION...] FILE...\nHow long things take on this machine.\n\n");
 	for (size_t i = 0; i < ARRAY_COUNT(subjects); i++)
 		fprintf(to, "  %-8s  %s\n", subjects[i].name, subjects[i].summary);
-	fprintf(to, "\nExample: kiln bench pso scenes/simple-lighting.yaml\n");
+	fprintf(to, "\nExample: kiln bench scenes --times 5 fill tris\n");
 	return help ? EXIT_DONE : EXIT_MISUSE;
 }

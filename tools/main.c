@@ -17,7 +17,7 @@ static const struct verb {
 	{"sodb", "the PSOs of scenes as a State Object Database", verb_sodb},
 	{"pack", "PSOs of scenes and shaders as one library, equal parts once", verb_pack},
 	{"unpack", "the entries of a library as files", verb_unpack},
-	{"bench", "how long the life of a PSO takes", verb_bench},
+	{"bench", "how long frames, compiling and PSOs take", verb_bench},
 	{"diff", "compare two PNGs by a rule, draw a heat map", verb_diff},
 	{"docs", "print a reference page made from Kiln's own tables", verb_docs},
 };
