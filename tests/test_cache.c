@@ -64,7 +64,7 @@ static bool library(void *user, const uint8_t sha1[20], const void **data, size_
 
 static void open_cache(struct bench *b, uint32_t threads, bool stored)
 {
-	const struct kiln_cache_desc desc = {.threads = threads, .store = stored ? b->path : NULL, .library = library};
+	const struct kiln_cache_desc desc = {threads, stored ? b->path : NULL, library, NULL};
 	b->cache = kiln_cache_create(b->rig.device, &desc, b->rig.diags);
 }
 
@@ -324,7 +324,7 @@ Test(cache, store_without_library_and_with_failures)
 static void check_damaged(struct bench *b, unsigned at)
 {
 	struct kiln_diags *d = kiln_diags_create();
-	const struct kiln_cache_desc desc = {.threads = 1, .store = b->path, .library = library};
+	const struct kiln_cache_desc desc = {1, b->path, library, NULL};
 	struct kiln_cache *c = kiln_cache_create(b->rig.device, &desc, d);
 	cr_expect(c || kiln_diags_errors(d) == 1, "damage at %u: neither cache nor diagnostic", at);
 	if (c) {

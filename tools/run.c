@@ -124,7 +124,7 @@ static void run_scene(const struct arguments *a, const char *path, struct report
 {
 	struct scene s;
 	struct kiln_diags *d = kiln_diags_create();
-	const struct scene_options o = {.device = a->scene.device, .library = a->library};
+	const struct scene_options o = {a->scene.device, a->library};
 	json_t *images = json_array(), *j = NULL;
 	size_t failed = 0;
 	bool ok = scene_open(&s, path, d) && scene_create(&s, &o, d), written = true;
@@ -227,6 +227,8 @@ static bool open_library(struct arguments *a)
 	return !a->library_path || a->library;
 }
 
+static void close_library(struct arguments *a) { kiln_library_close(a->library); }
+
 int verb_run(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
@@ -253,6 +255,6 @@ int verb_run(int argc, char **argv)
 	if (a.junit)
 		write_junit(a.junit, &report);
 	junit_finish(&report.junit);
-	kiln_library_close(a.library);
+	close_library(&a);
 	return report.code;
 }
