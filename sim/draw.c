@@ -248,7 +248,7 @@ static enum depth_order depth_order(const struct draw *d)
 }
 
 bool draw_run(const struct draw_state *state, const struct draw_call *call, const struct kiln_device_desc *desc,
-	struct draw_record *record, struct kiln_diags *diags)
+	struct bins *bins, struct draw_record *record, struct kiln_diags *diags)
 {
 	struct draw *d = mem_alloc(sizeof *d);
 	const struct pipeline *p = state->pipeline;
@@ -278,7 +278,10 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	d->rasterizes = p->ps || p->desc.DepthStencilState.DepthEnable || p->desc.DepthStencilState.StencilEnable;
 	d->fetch = vertex_fetch_create(d);
 	d->waves = pixel_waves_create(d);
+	d->bins = bins_open(bins, d) ? bins : NULL;
 	ok = geometry_run(d) && shade_flush(d);
+	if (d->bins)
+		bins_close(bins);
 	pixel_waves_destroy(d->waves);
 	vertex_fetch_destroy(d->fetch);
 	ok &= bindings_report(&d->vs_env, diags);

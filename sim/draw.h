@@ -1,6 +1,6 @@
 /* Private to sim: one draw on its way from checked commands to pixels. The stages are files; each takes the draw and the
  * output of the stage before it: input (vertex fetch) -> geometry (vertex waves; assembly makes primitives) -> clip ->
- * setup (triangles), setup_line (lines, points, wireframe) -> raster (coverage, with lines and conservative) -> shade
+ * setup (triangles), setup_line (lines, points, wireframe) -> bins -> raster (coverage, with lines and conservative) -> shade
  * (pixel waves, depth, colour block). */
 #ifndef KILN_SIM_DRAW_H
 #define KILN_SIM_DRAW_H
@@ -154,8 +154,12 @@ struct constant_env {
 	const struct root_argument *arguments;
 	struct bound *bound;          /* [program->resource_count] */
 	struct root_argument heaps[2]; /* the state's descriptor heaps as tables: resources, samplers */
-	/* the first access that found nothing to read, for one diagnostic a draw; fault NULL: none */
-	struct { const char *fault; enum diag_id id; unsigned resource; uint32_t element; } missed;
+	struct miss {                 /* the first access that found nothing to read, for one diagnostic a draw */
+		const char *fault;        /* NULL: none */
+		enum diag_id id;
+		unsigned resource;
+		uint32_t element;
+	} missed;
 };
 
 /* When depth and stencil are tested: after the pixel shader; before it, where that cannot be told from after; or both, where a
@@ -175,6 +179,7 @@ struct draw {
 	struct vertex_fetch *fetch;   /* input.c */
 	struct batch *batch;          /* geometry.c */
 	struct pixel_waves *waves;    /* shade.c */
+	struct bins *bins;            /* bins.c; NULL: primitives are drawn as they come */
 
 	/* vertex program outputs */
 	uint32_t attr_count;
@@ -251,7 +256,7 @@ bool bindings_check(const struct draw_state *s, const struct isa_program *p, str
 /* ---- draw.c: checks, and the driver of the stages ---- */
 /* False: refused or stopped, diagnostics added. The record is filled either way. */
 bool draw_run(const struct draw_state *state, const struct draw_call *call, const struct kiln_device_desc *desc,
-	struct draw_record *record, struct kiln_diags *diags);
+	struct bins *bins, struct draw_record *record, struct kiln_diags *diags);
 /* check.c: everything that can be wrong with a draw. Warnings do not stop it. */
 bool draw_check(const struct draw_state *state, const struct draw_call *call, struct kiln_diags *diags);
 /* inverted: the device lets Height be negative and MinDepth lie above MaxDepth. */
@@ -268,6 +273,19 @@ bool dispatch_run(const struct draw_state *state, const uint32_t groups[3], cons
 
 /* ---- geometry.c ---- */
 bool geometry_run(struct draw *d);
+/* Is it a vertex of the draw's batches, which stay until the bins are emptied? */
+bool geometry_owns(const struct draw *d, const struct vertex *v);
+
+/* ---- bins.c ---- */
+/* Bins and the threads that empty them, for one execution. threads 0: one a processor. */
+struct bins *bins_create(unsigned threads);
+void bins_destroy(struct bins *b);
+/* Around a draw. False: its effects have an order over the whole target, or there is nothing to draw to: no bins. */
+bool bins_open(struct bins *b, struct draw *d);
+void bins_close(struct bins *b);  /* counters and what was missed go to the draw */
+/* A primitive on its way to the rasteriser; copied. False: a wave ran out of budget, diagnostic added. */
+bool bins_put(struct draw *d, const struct triangle *t, const struct shape *s);
+bool bins_flush(struct draw *d);  /* works all that waits; also without bins */
 
 /* ---- assembly.c ---- */
 enum { PRIMITIVE_VERTICES_MAX = 6 };
@@ -325,6 +343,10 @@ typedef bool quad_fn(void *user, const struct triangle *t, int32_t x, int32_t y,
 /* Tiles of 8x8 pixels row by row, in a tile quads row by row. t is only handed on. */
 bool raster_shape(const struct shape *s, const struct triangle *t, const struct pixel_bounds *b,
 	const struct sample_pattern *samples, quad_fn *emit, void *user);
+/* Pixels of the bounds that the shape may cover; empty ones may be turned inside out. */
+struct pixel_bounds raster_box(const struct shape *s, const struct pixel_bounds *b);
+/* True: nothing of the square of pixels is covered. */
+bool raster_misses(const struct shape *s, int32_t x, int32_t y, int32_t size);
 /* The edge's largest and smallest value over a rectangle in 1/256 pixel, edges of it included. */
 int64_t edge_most(const struct edge *e, const struct pixel_bounds *r);
 int64_t edge_least(const struct edge *e, const struct pixel_bounds *r);
@@ -351,4 +373,5 @@ struct pixel_waves *pixel_waves_create(const struct draw *d);
 void pixel_waves_destroy(struct pixel_waves *p);
 quad_fn shade_quad;               /* user: the draw */
 bool shade_flush(struct draw *d); /* runs the last, partly filled wave */
+void shade_out_of_budget(const struct draw *d); /* says so */
 #endif

@@ -17,6 +17,7 @@ struct execution {
 	struct draw_state state;
 	struct kiln_counters sum;      /* of the draws so far */
 	struct kiln_cached_pso *unready; /* in its place draws use the fallback, or are skipped where the pipeline is NULL */
+	struct bins *bins;             /* made by the first draw */
 	struct kiln_diags *diags;
 	bool root_of_compute;          /* whose root arguments are set */
 	const struct pipeline *compute;
@@ -338,7 +339,9 @@ static bool run_draw(struct execution *x, const struct draw_call *call)
 	if (!draw_check(&x->state, call, x->diags))
 		return false;
 	record = ARRAY_PUSH(x->device->records, x->device->record_count, x->device->record_cap);
-	ok = draw_run(&x->state, call, &x->device->desc, record, x->diags);
+	if (!x->bins)
+		x->bins = bins_create(x->device->desc.threads);
+	ok = draw_run(&x->state, call, &x->device->desc, x->bins, record, x->diags);
 	sum_counters(&x->sum, &record->counters);
 	return ok;
 }
@@ -495,6 +498,8 @@ bool kiln_execute(
 	if (counters)
 		*counters = x->sum;
 	fp_leave(saved);
+	if (x->bins)
+		bins_destroy(x->bins);
 	mem_free(x);
 	return ok;
 }

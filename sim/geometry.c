@@ -15,8 +15,17 @@ struct batch {
 	uint32_t index[BATCH_VERTICES], instance[BATCH_VERTICES];
 	uint16_t slots[BATCH_SLOTS];  /* vertex + 1; 0 = free */
 	struct batch_primitive primitives[BATCH_PRIMITIVES];
-	struct vertex *vertices;
+	struct vertex *vertices;      /* of this batch */
+	struct vertex *held;          /* of all batches since the bins were emptied, this one the last */
+	size_t held_max;
 };
+
+enum { HELD_VERTICES = 4 * BATCH_VERTICES };
+
+bool geometry_owns(const struct draw *d, const struct vertex *v)
+{
+	return v >= d->batch->held && v < d->batch->held + d->batch->held_max;
+}
 
 /* Open addressing; a batch never fills more than three quarters of the slots. */
 static uint16_t batch_vertex(struct batch *b, uint32_t index, uint32_t instance)
@@ -106,6 +115,11 @@ static bool batch_flush(struct draw *d)
 	struct batch *b = d->batch;
 	uint32_t size = d->pipeline->vs->wave_size;
 
+	if ((size_t)(b->vertices - b->held) + b->vertex_count > b->held_max) {
+		if (!bins_flush(d))
+			return false;
+		b->vertices = b->held;
+	}
 	for (uint32_t i = 0; i < b->vertex_count; i += size) {
 		if (!shade_wave(d, i, b->vertex_count - i < size ? b->vertex_count - i : size))
 			return false;
@@ -121,6 +135,8 @@ static bool batch_flush(struct draw *d)
 		if (!clip_primitive(d, v, p->count, p->primitive_id))
 			return false;
 	}
+	if (d->bins)
+		b->vertices += b->vertex_count;
 	b->vertex_count = b->primitive_count = 0;
 	memset(b->slots, 0, sizeof b->slots);
 	return true;
@@ -190,12 +206,13 @@ bool geometry_run(struct draw *d)
 
 	d->batch = b;
 	b->wave = isa_wave_create(d->pipeline->vs);
-	b->vertices = mem_array(vertices < BATCH_VERTICES ? vertices : BATCH_VERTICES, sizeof *b->vertices);
+	b->held_max = vertices < HELD_VERTICES ? vertices : HELD_VERTICES;
+	b->vertices = b->held = mem_array(b->held_max, sizeof *b->held);
 	for (uint32_t i = 0; i < d->call.instances && vertices && ok; i++)
 		ok = assemble(d, i);
-	ok = ok && batch_flush(d);
+	ok = ok && batch_flush(d) && bins_flush(d);
 	isa_wave_destroy(b->wave);
-	mem_free(b->vertices);
+	mem_free(b->held);
 	mem_free(b);
 	d->batch = NULL;
 	return ok;

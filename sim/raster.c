@@ -96,19 +96,18 @@ static bool facet_meets(const struct facet *f, const struct pixel_bounds *r)
 	return true;
 }
 
-/* True: nothing of the tile is covered. */
-static bool misses_tile(const struct shape *s, int32_t x, int32_t y)
+bool raster_misses(const struct shape *s, int32_t x, int32_t y, int32_t size)
 {
-	const struct pixel_bounds tile = square(x, y, TILE);
+	const struct pixel_bounds tile = square(x, y, size);
 
 	switch (s->cover) {
-	case COVER_DIAMONDS: return !line_near(s->x, s->y, x, y, TILE);
-	case COVER_AREA: return !line_near(s->x, s->y, x - 2, y - 2, TILE + 4);
+	case COVER_DIAMONDS: return !line_near(s->x, s->y, x, y, size);
+	case COVER_AREA: return !line_near(s->x, s->y, x - 2, y - 2, size + 4);
 	}
 	for (unsigned i = 0; i < s->facet_count; i++) {
 		const struct facet *f = &s->facet[i];
 
-		if (s->cover == COVER_TOUCHED ? facet_touches(f, x, y, TILE) : facet_meets(f, &tile))
+		if (s->cover == COVER_TOUCHED ? facet_touches(f, x, y, size) : facet_meets(f, &tile))
 			return false;
 	}
 	return true;
@@ -127,7 +126,7 @@ static void widen(struct pixel_bounds *r, const int32_t *x, const int32_t *y, in
 }
 
 /* Pixels of the bounds that the shape may cover: those that its box meets, and two more around a line's. */
-static struct pixel_bounds box(const struct shape *s, const struct pixel_bounds *b)
+struct pixel_bounds raster_box(const struct shape *s, const struct pixel_bounds *b)
 {
 	struct pixel_bounds r = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
 	int32_t margin = s->cover == COVER_DIAMONDS || s->cover == COVER_AREA ? 2 * SUBPIXELS : 1;
@@ -189,11 +188,11 @@ static bool walk_tile(const struct walk *w, int32_t tx, int32_t ty)
 bool raster_shape(const struct shape *s, const struct triangle *t, const struct pixel_bounds *b,
 	const struct sample_pattern *samples, quad_fn *emit, void *user)
 {
-	const struct walk w = {.shape = s, .t = t, .samples = samples, .box = box(s, b), .emit = emit, .user = user};
+	const struct walk w = {.shape = s, .t = t, .samples = samples, .box = raster_box(s, b), .emit = emit, .user = user};
 
 	for (int32_t ty = w.box.y0 & ~(TILE - 1); ty < w.box.y1; ty += TILE) {
 		for (int32_t tx = w.box.x0 & ~(TILE - 1); tx < w.box.x1; tx += TILE) {
-			if (!misses_tile(s, tx, ty) && !walk_tile(&w, tx, ty))
+			if (!raster_misses(s, tx, ty, TILE) && !walk_tile(&w, tx, ty))
 				return false;
 		}
 	}

@@ -138,6 +138,8 @@ bool setup_emit(struct draw *d, struct triangle *t, const struct shape *s)
 {
 	t->shape = s;
 	d->record->counters.primitives_out++;
+	if (d->bins)
+		return bins_put(d, t, s);
 	return raster_shape(s, t, &d->bounds[t->viewport], &d->samples, d->clip_count ? clip_distance_quad : shade_quad, d);
 }
 

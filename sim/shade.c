@@ -1,8 +1,8 @@
 /* Shading: covered quads -> early depth -> pixel waves -> output.c.
  *
- * Quads are packed in the order the rasteriser gives them, across triangles of the draw, four lanes each: a lane a pixel, or
- * at sample frequency a quad for each sample that it covers, in the samples' order. A full wave runs at once, the last one at
- * the end of the draw. Results are taken lane by lane in packing order, so each sample is blended in submission order.
+ * Quads are packed in the order the rasteriser gives them, across triangles of a tile's bin (without bins: of the draw), four
+ * lanes each: a lane a pixel, or at sample frequency a quad for each sample that it covers, in the samples' order. A full wave
+ * runs at once, the last one at the end of the bin. Results are taken lane by lane in packing order, so each sample is blended in submission order.
  *
  * Effects in memory come wave after wave and, of one instruction, lane after lane. Rasteriser-ordered views promise more: all
  * that a program does to them in one pixel comes before what later primitives do there. So where a program has such a view, no
@@ -71,6 +71,12 @@ static void pixel_access(void *user, const struct isa_access *a)
 		resource_access(user, a);
 }
 
+void shade_out_of_budget(const struct draw *d)
+{
+	diag_add(d->diags, DIAG_ISA_BUDGET, d->state->where, "a pixel wave issued more than %llu instructions",
+		(unsigned long long)d->budget);
+}
+
 bool shade_flush(struct draw *d)
 {
 	struct pixel_waves *p = d->waves;
@@ -88,8 +94,8 @@ bool shade_flush(struct draw *d)
 	d->record->counters.ps_waves++;
 	record_take(&d->record->ps, w);
 	if (result == ISA_OUT_OF_BUDGET) {
-		diag_add(d->diags, DIAG_ISA_BUDGET, d->state->where, "a pixel wave issued more than %llu instructions",
-			(unsigned long long)d->budget);
+		if (!d->bins)
+			shade_out_of_budget(d);
 		return false;
 	}
 	output_wave(d);

@@ -1,6 +1,7 @@
 /* kiln bench scenes: how long a frame of each fixed scene takes: the first one, with its shaders and PSO made, and the best and
  * the median of those that follow. */
 #include "tools/bench.h"
+#include "tools/pso_set.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'f': a->options.folder = arg; return 0;
 	case 'o': a->options.output = arg; return 0;
+	case 't': a->options.device.threads = pso_threads_argument(arg, state); return 0;
 	case 'j': a->json = true; return 0;
 	case ARGP_KEY_ARG:
 		if (a->scene_count == SCENES_MAX)
@@ -61,6 +63,7 @@ int bench_frames(int argc, char **argv)
 		{"times", 'n', "N", 0, "Frames after the first (5)", 0},
 		{"folder", 'f', "FOLDER", 0, "Where the shaders are (scenes/bench)", 0},
 		{"output", 'o', "FOLDER", 0, "Write the last frame of each scene as FOLDER/SCENE.png", 0},
+		{"threads", 't', "N", 0, "Threads; 0 (default): one a processor", 0},
 		{"json", 'j', NULL, 0, "Report as JSON, nanoseconds", 0},
 		{0}};
 	static const struct argp argp = {options, parse, "[SCENE...]",

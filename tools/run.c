@@ -2,6 +2,7 @@
 #include "pso/format.h"
 #include "sim/sim.h"
 #include "tools/image.h"
+#include "tools/pso_set.h"
 #include "tools/junit.h"
 #include "tools/scene.h"
 #include "tools/scene_options.h"
@@ -35,6 +36,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'x': a->junit = arg; return 0;
 	case 's': a->stats = true; return 0;
 	case 'l': a->library_path = arg; return 0;
+	case 't': a->scene.device.threads = pso_threads_argument(arg, state); return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
 }
@@ -235,6 +237,7 @@ int verb_run(int argc, char **argv)
 		{"output", 'o', "DIR", 0, "Write the render targets there as PNG", 0},
 		{"junit", 'x', "FILE", 0, "Write a JUnit report there", 0},
 		{"stats", 's', NULL, 0, "Print the counters", 0},
+		{"threads", 't', "N", 0, "Threads; 0 (default): one a processor. Results are the same", 0},
 		{"library", 'l', "FILE", 0, "Load the PSOs that this pack holds (kiln pack) instead of compiling them", 0},
 		{0}};
 	static const struct argp_child children[] = {{&scene_argp, 0, NULL, 0}, {0}};

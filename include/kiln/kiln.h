@@ -24,6 +24,8 @@ struct kiln_device_desc {
 	bool pack_signature;             /* full PSOs: vertex outputs that the pixel shader does not read are dropped, the rest packed */
 	bool inverted_viewports;         /* Height may be negative, MinDepth above MaxDepth (D3D12's optional capability) */
 	uint64_t budget;                 /* instructions a wave may issue; 0 = 2^26 */
+	uint32_t threads;                /* that kiln_execute() may use, the caller's among them, at most 64; 0 = one a processor. They live as
+	                                  * long as the call, and change no result */
 };
 struct kiln_device;
 /* A device; NULL desc = all zero. Never fails. */
