@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The same bits everywhere: all scenes give the same PNG bytes in each build given (GCC and Clang, -O3 and -O0); those of the
-# exports, drawn wrong on purpose, in ten runs of each. Usage: tests/determinism.sh BUILD...
+# The same bits everywhere: all scenes give the same PNG bytes in each build given (GCC and Clang, -O3 and -O0), and with 1, 2 and 8
+# threads the same counters; those of the exports, drawn wrong on purpose, in ten runs of each. Usage: tests/determinism.sh BUILD...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -10,6 +10,12 @@ for file in scenes/*.yaml; do
 	want=
 	runs=1
 	case $scene in export-* | simple-triangle) runs=10 ;; esac
+	for threads in 1 2 8; do
+		"$1/kiln" run --ignore-export-mismatch --threads $threads --stats "$file" -o "$out/$threads" 2>&1 | sed "s:$out/$threads::" >"$out/stats-$threads"
+		cat "$out/$threads"/*.png | sha256sum >>"$out/stats-$threads"
+		cmp "$out/stats-1" "$out/stats-$threads" || { echo "FAIL: $scene differs with $threads threads"; exit 1; }
+		rm -rf "${out:?}/$threads"
+	done
 	for build in "$@"; do
 		for run in $(seq $runs); do
 			mkdir -p "$out/$run"
