@@ -153,8 +153,55 @@ static uint32_t channel_ones(struct format_channel c)
 	return c.bits == 32 ? ~0u : (1u << c.bits) - 1;
 }
 
+/* The two formats that most targets and textures have, without the table; true: done. The same functions do the converting. */
+static bool unpack_common(const struct format_info *f, const void *src, uint32_t rgba[4])
+{
+	uint8_t byte[4];
+	uint16_t half[4];
+
+	if (f->number == KILN_FORMAT_R8G8B8A8_UNORM) {
+		memcpy(byte, src, sizeof byte);
+		for (unsigned c = 0; c < 4; c++)
+			rgba[c] = float_bits((float)byte[c] / 255.0f);
+		return true;
+	}
+	if (f->number == KILN_FORMAT_R16G16B16A16_FLOAT) {
+		memcpy(half, src, sizeof half);
+		for (unsigned c = 0; c < 4; c++)
+			rgba[c] = convert_f16_to_f32(half[c]);
+		return true;
+	}
+	if (f->number == KILN_FORMAT_R32G32B32A32_FLOAT) {
+		memcpy(rgba, src, 16);
+		return true;
+	}
+	return false;
+}
+
+static bool pack_common(const struct format_info *f, const uint32_t rgba[4], void *dst)
+{
+	uint8_t byte[4];
+	uint16_t half[4];
+
+	if (f->number == KILN_FORMAT_R8G8B8A8_UNORM) {
+		for (unsigned c = 0; c < 4; c++)
+			byte[c] = (uint8_t)convert_f32_to_unorm(rgba[c], 8);
+		memcpy(dst, byte, sizeof byte);
+		return true;
+	}
+	if (f->number == KILN_FORMAT_R16G16B16A16_FLOAT) {
+		for (unsigned c = 0; c < 4; c++)
+			half[c] = (uint16_t)convert_f32_to_f16(rgba[c]);
+		memcpy(dst, half, sizeof half);
+		return true;
+	}
+	return false;
+}
+
 void format_unpack(const struct format_info *f, const void *src, uint32_t rgba[4])
 {
+	if (unpack_common(f, src, rgba))
+		return;
 	bool integer = f->numeric == FORMAT_UINT || f->numeric == FORMAT_SINT;
 	rgba[0] = rgba[1] = rgba[2] = 0;
 	rgba[3] = integer ? 1 : 0x3F800000;
@@ -187,6 +234,8 @@ static void pack_sharedexp(const uint32_t rgba[4], unsigned mask, uint32_t *elem
 
 void format_pack(const struct format_info *f, const uint32_t rgba[4], unsigned mask, void *dst)
 {
+	if (mask == 15 && pack_common(f, rgba, dst))
+		return;
 	mask &= format_stored(f);
 	if (!is_converted(f) || !mask)
 		return;

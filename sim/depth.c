@@ -97,12 +97,27 @@ static uint32_t stencil_op(uint32_t op, uint32_t stored, uint32_t ref)
 	}
 }
 
+/* Depth alone, as floats: most depth buffers. */
+static bool plain_test(const struct depth_target *t, const struct depth_fragment *in, uint8_t *texel)
+{
+	float z = clamp_depth(in), stored;
+	bool pass;
+
+	memcpy(&stored, texel, sizeof stored);
+	pass = passes(t->state.DepthFunc, z < stored, z == stored, z != z || stored != stored);
+	if (pass && t->state.DepthWriteMask && !t->depth_read_only)
+		memcpy(texel, &z, sizeof z);
+	return pass;
+}
+
 bool depth_stencil_test(const struct depth_target *t, const struct depth_fragment *in, uint8_t *texel)
 {
 	const struct kiln_depth_stencil_desc *s = &t->state;
 	const struct format_info *f = t->format;
 	if (!f || f->numeric != FORMAT_DEPTH)
 		return true;
+	if (f->number == KILN_FORMAT_D32_FLOAT && s->DepthEnable && !s->DepthBoundsTestEnable)
+		return plain_test(t, in, texel);
 	struct planes was = load(f, texel), now = was;
 	if (s->DepthBoundsTestEnable && !within_bounds(t, was.depth))
 		return false;

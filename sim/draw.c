@@ -70,7 +70,6 @@ static void link_varyings(struct draw *d)
 
 		v->slot = (uint8_t)i;
 		v->place = (uint8_t)varying_place(in->interp);
-		d->places |= (uint8_t)(1u << v->place);
 		switch (in->semantic) {
 		case ISA_SEM_POSITION:
 			v->kind = VARYING_POSITION;
@@ -95,6 +94,30 @@ static void link_varyings(struct draw *d)
 		d->attr_constant[d->attr_count] = v->kind == VARYING_CONSTANT;
 		d->attr_noperspective[d->attr_count] = v->kind == VARYING_NOPERSPECTIVE;
 		d->attr_slot[d->attr_count++] = d->pipeline->ps_param[i];
+	}
+}
+
+/* What the pixel program reads, and where weights are needed for it. */
+static void link_reads(struct draw *d)
+{
+	const struct isa_program *ps = d->pipeline->ps;
+
+	for (size_t i = 0; ps && i < ps->inst_count; i++) {
+		const struct isa_inst *in = &ps->insts[i];
+
+		if (in->op == ISA_ld_in && in->at[1].value < d->varying_count)
+			d->varyings[in->at[1].value].read |= (uint8_t)(1u << (in->at[2].value & 3));
+		if (in->op == ISA_ld_sys)
+			d->sys_read |= 1u << in->at[1].value;
+		d->centroids |= in->op == ISA_interp_centroid;
+	}
+	for (uint32_t i = 0; i < d->varying_count; i++) {
+		const struct varying *v = &d->varyings[i];
+		bool depth = v->kind == VARYING_POSITION && v->read & 12, weighed = v->kind == VARYING_LINEAR || v->kind == VARYING_NOPERSPECTIVE;
+
+		if (depth || (weighed && v->read))
+			d->places |= (uint8_t)(1u << v->place);
+		d->centroids |= v->read && v->place == PLACE_CENTROID;
 	}
 }
 
@@ -267,6 +290,7 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	bindings_open(&d->ps_env);
 	record->counters.draws = 1;
 	link_varyings(d);
+	link_reads(d);
 	link_outputs(d);
 	link_targets(d);
 	link_slices(d);

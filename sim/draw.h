@@ -144,6 +144,7 @@ struct varying {
 	uint8_t place;                /* enum varying_place: where in the pixel it is evaluated */
 	uint8_t slot;                 /* input slot of the pixel program */
 	uint8_t attr;                 /* place in struct vertex */
+	uint8_t read;                 /* components that ld_in reads; the others are not computed */
 };
 
 /* What a program's reads of resources go to; binding.c fills it in. */
@@ -193,7 +194,9 @@ struct draw {
 	/* pixel program inputs */
 	uint32_t varying_count;
 	struct varying varyings[ISA_IO_MAX];
-	uint8_t places;               /* bit of each enum varying_place that an input asks for */
+	uint8_t places;               /* bit of each enum varying_place that weights are needed at */
+	uint32_t sys_read;            /* bit of each system value that the pixel program reads */
+	bool centroids;               /* something is evaluated there */
 
 	struct sample_pattern samples;              /* that coverage is found with: SampleDesc's or ForcedSampleCount's */
 	uint32_t slices;                            /* of the targets; an index past them is 0 */

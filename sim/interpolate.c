@@ -99,7 +99,6 @@ static void fill_varying(const struct draw *d, const struct triangle *t, const s
 {
 	const struct pixel_lane *l = &d->waves->lane[lane];
 	uint32_t (*in)[ISA_LANES_MAX] = d->waves->wave->in[v->slot];
-	unsigned cols = d->pipeline->ps->inputs[v->slot].cols;
 
 	switch ((enum varying_kind)v->kind) {
 	case VARYING_ZERO:
@@ -112,14 +111,18 @@ static void fill_varying(const struct draw *d, const struct triangle *t, const s
 		break;
 	case VARYING_LINEAR:
 	case VARYING_NOPERSPECTIVE:
-		for (unsigned c = 0; c < cols; c++)
-			in[c][lane] = varying_word(t, v, w, c);
+		for (unsigned c = 0; c < 4; c++) {
+			if (v->read >> c & 1)
+				in[c][lane] = varying_word(t, v, w, c);
+		}
 		break;
 	case VARYING_POSITION:
 		in[0][lane] = float_bits((float)l->x + (8 + at[0]) * 0.0625f);
 		in[1][lane] = float_bits((float)l->y + (8 + at[1]) * 0.0625f);
-		in[2][lane] = float_bits(biased_depth(t, w->b1, w->b2));
-		in[3][lane] = to_float_bits(1.0 / w->inv_w);
+		if (v->read & 4)
+			in[2][lane] = float_bits(biased_depth(t, w->b1, w->b2));
+		if (v->read & 8)
+			in[3][lane] = to_float_bits(1.0 / w->inv_w);
 		break;
 	case VARYING_FRONT_FACE: in[0][lane] = t->front ? ~0u : 0; break;
 	case VARYING_PRIMITIVE_ID: in[0][lane] = t->primitive_id; break;
@@ -127,27 +130,36 @@ static void fill_varying(const struct draw *d, const struct triangle *t, const s
 	}
 }
 
-void fill_inputs(const struct draw *d, const struct triangle *t, unsigned lane)
+static void fill_system_values(const struct draw *d, const struct triangle *t, unsigned lane)
 {
 	const struct pixel_lane *l = &d->waves->lane[lane];
 	uint32_t (*sys)[ISA_LANES_MAX] = d->waves->wave->sys;
-	int8_t at[PLACE_COUNT][2] = {{0}};
-	struct weights w[PLACE_COUNT] = {{0}};
 
-	for (unsigned i = 0; i < PLACE_COUNT; i++) {
-		if (!(d->places >> i & 1))
-			continue;
-		place_of(d, l, i, lane & 3, at[i]);
-		w[i] = weights_at(t, absolute(l->x, at[i][0]), absolute(l->y, at[i][1]));
-	}
 	sys[ISA_SYS_primitive_id][lane] = t->primitive_id;
 	sys[ISA_SYS_coverage][lane] = l->covered;
 	sys[ISA_SYS_inner_coverage][lane] = l->covered && t->shape->cover == COVER_TOUCHED && shape_contains(t->shape, l->x, l->y);
 	sys[ISA_SYS_sample_index][lane] = l->sample;
 	sys[ISA_SYS_helper][lane] = l->covered ? 0 : ~0u;
+}
+
+void fill_inputs(const struct draw *d, const struct triangle *t, unsigned lane)
+{
+	const struct pixel_lane *l = &d->waves->lane[lane];
+	int8_t at[PLACE_COUNT][2];
+	struct weights w[PLACE_COUNT];
+
+	for (unsigned i = 0; i < PLACE_COUNT; i++) {
+		place_of(d, l, i, lane & 3, at[i]);
+		if (d->places >> i & 1)
+			w[i] = weights_at(t, absolute(l->x, at[i][0]), absolute(l->y, at[i][1]));
+	}
+	if (d->sys_read)
+		fill_system_values(d, t, lane);
 	for (uint32_t i = 0; i < d->varying_count; i++) {
 		const struct varying *v = &d->varyings[i];
-		fill_varying(d, t, v, lane, &w[v->place], at[v->place]);
+
+		if (v->read)
+			fill_varying(d, t, v, lane, &w[v->place], at[v->place]);
 	}
 }
 

@@ -119,11 +119,14 @@ bool test_sample(const struct draw *d, const struct depth_target *t, const struc
 	return depth_stencil_test(t, &f, target_texel(&d->state->depth, l->slice, (uint32_t)l->x, (uint32_t)l->y, sample));
 }
 
-/* The lane of pixel p before its inputs are known. */
-static struct pixel_lane quad_lane(const struct quad *q, unsigned p)
+/* Where and of what the lane of pixel p is; the rest stays. */
+static void lane_at(struct pixel_lane *l, const struct quad *q, unsigned p)
 {
-	return (struct pixel_lane){.x = q->x + (int32_t)(p & 1), .y = q->y + (int32_t)(p >> 1), .viewport = q->t->viewport,
-		.back = !q->t->front, .slice = q->t->slice};
+	l->x = q->x + (int32_t)(p & 1);
+	l->y = q->y + (int32_t)(p >> 1);
+	l->viewport = q->t->viewport;
+	l->back = !q->t->front;
+	l->slice = q->t->slice;
 }
 
 /* z of every sample that may need it: where the sample lies, not where its pixel is shaded. */
@@ -149,9 +152,10 @@ static void early_test(struct draw *d, struct quad *q)
 	if (d->depth_order == DEPTH_EARLY_AND_LATE)
 		t.depth_read_only = t.stencil_read_only = true;
 	for (unsigned p = 0; p < 4; p++) {
-		struct pixel_lane l = quad_lane(q, p);
+		struct pixel_lane l;
 		uint64_t pixel = q->covered & 0xffffull << 16 * p;
 
+		lane_at(&l, q, p);
 		for (unsigned s = 0; s < d->samples.count; s++) {
 			uint64_t bit = 1ull << (16 * p + s);
 
@@ -203,14 +207,13 @@ static bool pack_quad(struct draw *d, const struct quad *q, uint32_t which, unsi
 		struct pixel_lane *l = &p->lane[p->lanes];
 		uint32_t samples = (uint32_t)(q->samples >> 16 * i) & which, left = samples;
 
-		*l = quad_lane(q, i);
+		lane_at(l, q, i);
 		l->samples = samples;
 		l->sample = (uint8_t)sample;
-		if (samples)
-			l->covered = (uint32_t)(q->covered >> 16 * i) & which; /* no test narrows what the shader sees */
-		if (q->t->smooth && samples)
-			l->alpha_scale = line_alpha(q->t->shape->x, q->t->shape->y, l->x, l->y);
-		find_centroid(d, i, (uint32_t)(q->raster >> 16 * i) & 0xffff, l->centroid);
+		l->covered = samples ? (uint32_t)(q->covered >> 16 * i) & which : 0; /* no test narrows what the shader sees */
+		l->alpha_scale = q->t->smooth && samples ? line_alpha(q->t->shape->x, q->t->shape->y, l->x, l->y) : 0;
+		if (d->centroids)
+			find_centroid(d, i, (uint32_t)(q->raster >> 16 * i) & 0xffff, l->centroid);
 		for (unsigned s = 0; left; s++, left >>= 1)
 			l->z[s] = q->z[i][s];
 		p->live |= (uint64_t)(samples != 0) << p->lanes;
@@ -225,8 +228,13 @@ static bool pack_quad(struct draw *d, const struct quad *q, uint32_t which, unsi
 bool shade_quad(void *user, const struct triangle *t, int32_t x, int32_t y, uint64_t coverage)
 {
 	struct draw *d = user;
-	struct quad q = {.t = t, .x = x, .y = y, .raster = coverage, .covered = coverage & d->sample_mask * every_pixel};
+	struct quad q; /* not initialised as a whole: z is large */
 
+	q.t = t;
+	q.x = x;
+	q.y = y;
+	q.raster = coverage;
+	q.covered = coverage & d->sample_mask * every_pixel;
 	d->record->counters.quads++;
 	q.samples = q.covered;
 	if (d->depth.format)
