@@ -30,12 +30,14 @@ struct tile {
 struct tile_worker {
 	struct draw *draw;            /* worker 0: the draw itself; NULL: not yet made in this draw */
 	struct draw_record record;
-	struct kiln_diags *diags;     /* each says the same: bins_flush() says it once */
+	struct pixel_waves *waves;    /* of the last draw that it worked for; NULL: none yet */
+	const struct pipeline *pipeline; /* that they are for; lives as long as the execution */
 	struct miss missed;           /* of the first tile that missed something */
 	uint32_t missed_tile;
 };
 struct bins {
 	struct pool *pool;
+	struct batch *batch;
 	struct pixel_bounds area;     /* of all viewports, in tiles */
 	int32_t columns;
 	struct tile *tiles;
@@ -67,6 +69,7 @@ struct bins *bins_create(unsigned threads)
 	struct bins *b = mem_alloc(sizeof *b);
 
 	b->pool = pool_create(threads);
+	b->batch = batch_create();
 	b->primitives = mem_array(BIN_PRIMITIVES, sizeof *b->primitives);
 	b->vertices = mem_array(BIN_VERTICES, sizeof *b->vertices);
 	b->entries = mem_array(BIN_ENTRIES, sizeof *b->entries);
@@ -81,6 +84,11 @@ void bins_destroy(struct bins *b)
 	void *const parts[] = {b->tiles, b->touched, b->primitives, b->vertices, b->entries, b->shapes};
 
 	pool_destroy(b->pool);
+	batch_destroy(b->batch);
+	for (unsigned i = 0; i < POOL_WORKERS_MAX; i++) {
+		if (b->worker[i].waves)
+			pixel_waves_destroy(b->worker[i].waves);
+	}
 	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
 		mem_free(parts[i]);
 	pthread_mutex_destroy(&b->lock);
@@ -131,6 +139,27 @@ bool bins_open(struct bins *b, struct draw *d)
 
 /* ---- workers of a draw ---- */
 
+/* Waves are the pipeline's; those of the draw before serve again where it is the same. */
+static struct pixel_waves *worker_waves(struct tile_worker *w, const struct draw *d)
+{
+	if (w->waves && w->pipeline == d->pipeline) {
+		w->waves->lanes = 0;
+		w->waves->live = 0;
+		return w->waves;
+	}
+	if (w->waves)
+		pixel_waves_destroy(w->waves);
+	w->pipeline = d->pipeline;
+	w->waves = pixel_waves_create(d);
+	return w->waves;
+}
+
+void bins_lend(struct bins *b, struct draw *d)
+{
+	d->batch = b->batch;
+	d->waves = worker_waves(&b->worker[0], d);
+}
+
 static struct draw *worker_draw(struct bins *b, unsigned i)
 {
 	struct tile_worker *w = &b->worker[i];
@@ -139,13 +168,11 @@ static struct draw *worker_draw(struct bins *b, unsigned i)
 	if (w->draw)
 		return w->draw;
 	w->draw = mem_alloc(sizeof *w->draw);
-	w->diags = kiln_diags_create();
 	w->record = (struct draw_record){0};
 	*w->draw = *from;
 	w->draw->record = &w->record;
-	w->draw->diags = w->diags;
 	w->draw->ps_env.draw = w->draw->vs_env.draw = w->draw;
-	w->draw->waves = pixel_waves_create(w->draw);
+	w->draw->waves = worker_waves(w, from);
 	return w->draw;
 }
 
@@ -175,8 +202,6 @@ void bins_close(struct bins *b)
 		sum_records(&d->record->ps, &w->record.ps);
 		for (int k = 0; k < ISA_FORM_COUNT; k++)
 			d->record->exports[k] += w->record.exports[k];
-		pixel_waves_destroy(w->draw->waves);
-		kiln_diags_destroy(w->diags);
 		mem_free(w->draw);
 		w->draw = NULL;
 	}

@@ -5,6 +5,7 @@
  * stores and the shader exports. Assumes binary32 as fp_enter() sets it. */
 #include "sim/sim.h"
 #include "pso/convert.h"
+#include <pthread.h>
 #include <string.h>
 
 static const uint32_t one = 0x3F800000;
@@ -116,11 +117,45 @@ static uint32_t scaled_alpha(const struct color_target *t, uint32_t alpha)
 	return x == x ? float_bits(x) : 0x7fc00000;
 }
 
+/* ---- halves to 8-bit norms, unblended: the commonest of all, by table; the table is made with the functions that are used else ---- */
+
+static uint8_t unorm8_of_half[1 << 16];
+static pthread_once_t unorm8_made = PTHREAD_ONCE_INIT;
+
+static void make_unorm8(void)
+{
+	for (uint32_t h = 0; h < 1 << 16; h++)
+		unorm8_of_half[h] = (uint8_t)convert_f32_to_unorm(convert_f16_to_f32(h), 8);
+}
+
+const uint8_t *color_block_codes(const struct color_target *t)
+{
+	unsigned mask = t->blend.RenderTargetWriteMask & t->required.channels;
+
+	if (t->format->number != KILN_FORMAT_R8G8B8A8_UNORM || t->required.form != ISA_FORM_fp16_abgr || (mask & 15) != 15 ||
+		t->blend.BlendEnable || t->blend.LogicOpEnable)
+		return NULL;
+	pthread_once(&unorm8_made, make_unorm8);
+	return unorm8_of_half;
+}
+
+static void store_codes(const uint8_t *codes, const uint32_t slot[4], uint8_t *pixel)
+{
+	pixel[0] = codes[slot[0] & 0xffff];
+	pixel[1] = codes[slot[0] >> 16];
+	pixel[2] = codes[slot[1] & 0xffff];
+	pixel[3] = codes[slot[1] >> 16];
+}
+
 void color_block_pixel(const struct color_target *t, const uint32_t slot[4], const uint32_t slot1[4], uint8_t *pixel)
 {
 	const struct format_info *f = t->format;
 	if (!f)
 		return;
+	if (t->codes && !t->alpha_scale) {
+		store_codes(t->codes, slot, pixel);
+		return;
+	}
 	unsigned mask = t->blend.RenderTargetWriteMask & format_stored(f) & t->required.channels;
 	if (!mask)
 		return;

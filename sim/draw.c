@@ -207,6 +207,7 @@ static void link_targets(struct draw *d)
 		memcpy(t->blend_factor, d->state->blend_factor, sizeof t->blend_factor);
 		t->dual_source = i == 0 && pipeline_is_dual_source(desc);
 		d->color_on[i] = (t->blend.RenderTargetWriteMask & 15) != 0;
+		t->codes = color_block_codes(t);
 	}
 }
 
@@ -301,12 +302,11 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	d->forced_early = p->ps && p->ps->flags & ISA_EARLY_DEPTH;
 	d->rasterizes = p->ps || p->desc.DepthStencilState.DepthEnable || p->desc.DepthStencilState.StencilEnable;
 	d->fetch = vertex_fetch_create(d);
-	d->waves = pixel_waves_create(d);
+	bins_lend(bins, d);
 	d->bins = bins_open(bins, d) ? bins : NULL;
 	ok = geometry_run(d) && shade_flush(d);
 	if (d->bins)
 		bins_close(bins);
-	pixel_waves_destroy(d->waves);
 	vertex_fetch_destroy(d->fetch);
 	ok &= bindings_report(&d->vs_env, diags);
 	ok &= bindings_report(&d->ps_env, diags);

@@ -275,6 +275,8 @@ bool dispatch_run(const struct draw_state *state, const uint32_t groups[3], cons
 	struct draw_record *record, struct kiln_diags *diags);
 
 /* ---- geometry.c ---- */
+struct batch *batch_create(void); /* kept over the draws of an execution */
+void batch_destroy(struct batch *b);
 bool geometry_run(struct draw *d);
 /* Is it a vertex of the draw's batches, which stay until the bins are emptied? */
 bool geometry_owns(const struct draw *d, const struct vertex *v);
@@ -283,6 +285,8 @@ bool geometry_owns(const struct draw *d, const struct vertex *v);
 /* Bins and the threads that empty them, for one execution. threads 0: one a processor. */
 struct bins *bins_create(unsigned threads);
 void bins_destroy(struct bins *b);
+/* The batch and the pixel waves of this thread, ready for the draw; kept for the next one. */
+void bins_lend(struct bins *b, struct draw *d);
 /* Around a draw. False: its effects have an order over the whole target, or there is nothing to draw to: no bins. */
 bool bins_open(struct bins *b, struct draw *d);
 void bins_close(struct bins *b);  /* counters and what was missed go to the draw */

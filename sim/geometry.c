@@ -17,7 +17,8 @@ struct batch {
 	struct batch_primitive primitives[BATCH_PRIMITIVES];
 	struct vertex *vertices;      /* of this batch */
 	struct vertex *held;          /* of all batches since the bins were emptied, this one the last */
-	size_t held_max;
+	size_t held_max, held_cap;    /* that this draw may have; that there is room for */
+	const struct pipeline *pipeline; /* that wave is of */
 };
 
 enum { HELD_VERTICES = 4 * BATCH_VERTICES };
@@ -27,13 +28,30 @@ bool geometry_owns(const struct draw *d, const struct vertex *v)
 	return v >= d->batch->held && v < d->batch->held + d->batch->held_max;
 }
 
-/* Open addressing; a batch never fills more than three quarters of the slots. */
-static uint16_t batch_vertex(struct batch *b, uint32_t index, uint32_t instance)
+static uint32_t hash(uint32_t index, uint32_t instance)
 {
 	uint32_t h = index * 2654435761u + instance * 2246822519u;
 
-	h ^= h >> 15;
-	for (;; h++) {
+	return h ^ h >> 15;
+}
+
+/* Few vertices are taken out one by one: each has its slot at its hash or behind it, and all between are taken as well. */
+static void forget_slots(struct batch *b)
+{
+	if (b->vertex_count > BATCH_SLOTS / 32) {
+		memset(b->slots, 0, sizeof b->slots);
+		return;
+	}
+	for (uint32_t i = 0; i < b->vertex_count; i++) {
+		for (uint32_t h = hash(b->index[i], b->instance[i]); b->slots[h % BATCH_SLOTS]; h++)
+			b->slots[h % BATCH_SLOTS] = 0;
+	}
+}
+
+/* Open addressing; a batch never fills more than three quarters of the slots. */
+static uint16_t batch_vertex(struct batch *b, uint32_t index, uint32_t instance)
+{
+	for (uint32_t h = hash(index, instance);; h++) {
 		uint16_t *slot = &b->slots[h % BATCH_SLOTS];
 
 		if (!*slot) {
@@ -47,10 +65,12 @@ static uint16_t batch_vertex(struct batch *b, uint32_t index, uint32_t instance)
 }
 
 /* Outputs that a program declares and does not write read 0. */
-static void clear_outputs(struct isa_wave *w)
+static void clear_outputs(const struct isa_program *vs, struct isa_wave *w)
 {
+	size_t count = vs->output_count < 32 ? vs->output_count : 32;
+
 	memset(w->out[ISA_POS0], 0, sizeof w->out[0]);
-	memset(w->out[ISA_PARAM0], 0, (ISA_TARGET_COUNT - ISA_PARAM0) * sizeof w->out[0]);
+	memset(w->out[ISA_PARAM0], 0, count * sizeof w->out[0]);
 }
 
 /* Every output slot is a param export; position and distances are exported to pos targets as well. */
@@ -90,7 +110,7 @@ static bool shade_wave(struct draw *d, uint32_t first, uint32_t count)
 
 	isa_wave_reset(vs, b->wave, exec, exec);
 	b->wave->budget = d->budget;
-	clear_outputs(b->wave);
+	clear_outputs(vs, b->wave);
 	for (uint32_t i = 0; i < count; i++) {
 		vertex_fetch_lane(d->fetch, b->wave, i, b->index[first + i], b->instance[first + i]);
 		b->wave->sys[ISA_SYS_start_vertex][i] = d->call.indexed ? (uint32_t)d->call.base_vertex : d->call.first;
@@ -137,8 +157,8 @@ static bool batch_flush(struct draw *d)
 	}
 	if (d->bins)
 		b->vertices += b->vertex_count;
+	forget_slots(b);
 	b->vertex_count = b->primitive_count = 0;
-	memset(b->slots, 0, sizeof b->slots);
 	return true;
 }
 
@@ -198,22 +218,43 @@ static bool assemble(struct draw *d, uint32_t instance)
 	return true;
 }
 
-bool geometry_run(struct draw *d)
+/* Room for the draw's vertices; what an earlier draw left is used again. */
+static void batch_prepare(struct batch *b, const struct draw *d, uint64_t vertices)
 {
-	struct batch *b = mem_alloc(sizeof *b);
-	uint64_t vertices = (uint64_t)d->call.count * d->call.instances;
-	bool ok = true;
-
-	d->batch = b;
-	b->wave = isa_wave_create(d->pipeline->vs);
 	b->held_max = vertices < HELD_VERTICES ? vertices : HELD_VERTICES;
-	b->vertices = b->held = mem_array(b->held_max, sizeof *b->held);
-	for (uint32_t i = 0; i < d->call.instances && vertices && ok; i++)
-		ok = assemble(d, i);
-	ok = ok && batch_flush(d) && bins_flush(d);
+	if (b->held_max > b->held_cap || !b->held) {
+		mem_free(b->held);
+		b->held = mem_array(b->held_max, sizeof *b->held);
+		b->held_cap = b->held_max;
+	}
+	b->vertices = b->held;
+	if (b->pipeline != d->pipeline) {
+		isa_wave_destroy(b->wave);
+		b->wave = isa_wave_create(d->pipeline->vs);
+		b->pipeline = d->pipeline;
+	}
+	if (b->vertex_count) { /* a draw that was stopped left them */
+		b->vertex_count = b->primitive_count = 0;
+		memset(b->slots, 0, sizeof b->slots);
+	}
+}
+
+struct batch *batch_create(void) { return mem_alloc(sizeof(struct batch)); }
+
+void batch_destroy(struct batch *b)
+{
 	isa_wave_destroy(b->wave);
 	mem_free(b->held);
 	mem_free(b);
-	d->batch = NULL;
-	return ok;
+}
+
+bool geometry_run(struct draw *d)
+{
+	uint64_t vertices = (uint64_t)d->call.count * d->call.instances;
+	bool ok = true;
+
+	batch_prepare(d->batch, d, vertices);
+	for (uint32_t i = 0; i < d->call.instances && vertices && ok; i++)
+		ok = assemble(d, i);
+	return ok && batch_flush(d) && bins_flush(d);
 }

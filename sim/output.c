@@ -24,7 +24,9 @@ void fill_pattern(struct draw *d)
 {
 	struct isa_wave *w = d->waves->wave;
 
-	for (unsigned slot = 0; slot <= ISA_MRTZ; slot++) {
+	unsigned mrtz = (d->pipeline->ps->flags & (ISA_WRITES_DEPTH | ISA_WRITES_STENCIL | ISA_WRITES_COVERAGE)) != 0;
+
+	for (unsigned slot = 0; slot < ISA_MRTZ + mrtz; slot++) {
 		if (slot >= 2 && slot < KILN_RENDER_TARGETS_MAX && !d->color_on[slot])
 			continue;
 		for (int c = 0; c < 4; c++) {
@@ -148,7 +150,7 @@ void output_wave(struct draw *d)
 			late_test(d, l, lane);
 		if (!d->forced_early)
 			d->record->counters.samples_passed += count_bits(l->samples);
-		for (uint32_t i = 0; i < KILN_RENDER_TARGETS_MAX && l->samples; i++) {
+		for (uint32_t i = 0; i < d->pipeline->desc.NumRenderTargets && l->samples; i++) {
 			if (d->color_on[i])
 				write_target(d, lane, i, d->forced_samples ? exported : l->samples);
 		}

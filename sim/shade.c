@@ -50,14 +50,7 @@ void pixel_waves_destroy(struct pixel_waves *p)
 	mem_free(p);
 }
 
-unsigned count_bits(uint64_t x)
-{
-	unsigned n = 0;
-
-	for (; x; x &= x - 1)
-		n++;
-	return n;
-}
+unsigned count_bits(uint64_t x) { return (unsigned)__builtin_popcountll(x); }
 
 /* ---- running ---- */
 

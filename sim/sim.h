@@ -45,7 +45,11 @@ struct color_target {                              /* one render target as a dra
 	float blend_factor[4];
 	bool dual_source;                              /* blend reads the second output */
 	float alpha_scale;                             /* of the source, for alpha-antialiased lines; 0: none */
+	const uint8_t *codes;                          /* color_block_codes() */
 };
+/* The 8-bit code of each half that may be exported, where that is all there is to a pixel; else NULL. Found from the other
+ * fields; nothing is compiled. */
+const uint8_t *color_block_codes(const struct color_target *t);
 /* One pixel. slot: the four words of the target's export slot, words that nobody exported hold the pattern; slot1: of the second
  * output when dual_source, else NULL. pixel: the texel in memory, read and written. */
 void color_block_pixel(const struct color_target *t, const uint32_t slot[4], const uint32_t slot1[4], uint8_t *pixel);
