@@ -304,6 +304,37 @@ static bool work_primitive(struct draw *d, const struct triangle *t, const struc
 	return raster_shape(&s, t, &r, &d->samples, d->clip_count ? clip_distance_quad : shade_quad, d);
 }
 
+/* All pixels of the tile that the primitive's viewport lets through are covered for certain. */
+static bool covers_tile(const struct draw *d, const struct triangle *t, const struct pixel_bounds *tile)
+{
+	const struct pixel_bounds *v = &d->bounds[t->viewport];
+	const struct pixel_bounds r = {(v->x0 > tile->x0 ? v->x0 : tile->x0) * SUBPIXELS, (v->y0 > tile->y0 ? v->y0 : tile->y0) * SUBPIXELS,
+		(v->x1 < tile->x1 ? v->x1 : tile->x1) * SUBPIXELS, (v->y1 < tile->y1 ? v->y1 : tile->y1) * SUBPIXELS};
+
+	for (int i = 0; i < 3; i++) {
+		if (edge_least(&t->edge[i], &r) < t->edge[i].exclusive)
+			return false;
+	}
+	return t->shape == &solid;
+}
+
+/* The first entry that shows: the last one that covers the tile, where all share one viewport and slice. */
+static uint32_t first_visible(const struct bins *b, const struct draw *d, uint32_t first, const struct pixel_bounds *tile)
+{
+	const struct triangle *all = &b->primitives[b->entries[first - 1].primitive];
+	uint32_t visible = first;
+
+	for (uint32_t e = first; e; e = b->entries[e - 1].next) {
+		const struct triangle *t = &b->primitives[b->entries[e - 1].primitive];
+
+		if (t->viewport != all->viewport || t->slice != all->slice)
+			return first;
+		if (covers_tile(d, t, tile))
+			visible = e;
+	}
+	return visible;
+}
+
 /* False: a wave ran out of budget; what lies in it is dropped. */
 static bool work_tile(const struct bins *b, struct draw *d, uint32_t at)
 {
@@ -311,7 +342,7 @@ static bool work_tile(const struct bins *b, struct draw *d, uint32_t at)
 	const struct pixel_bounds tile = {x, y, x + BIN_TILE, y + BIN_TILE};
 	bool ok = true;
 
-	for (uint32_t e = b->tiles[at].first; e && ok; e = b->entries[e - 1].next)
+	for (uint32_t e = d->opaque ? first_visible(b, d, b->tiles[at].first, &tile) : b->tiles[at].first; e && ok; e = b->entries[e - 1].next)
 		ok = work_primitive(d, &b->primitives[b->entries[e - 1].primitive], &tile);
 	ok = ok && shade_flush(d);
 	d->waves->lanes = 0;

@@ -271,8 +271,38 @@ static enum depth_order depth_order(const struct draw *d)
 	return flags & ISA_WRITES_DEPTH && !more && is_conservative(d) ? DEPTH_EARLY_AND_LATE : DEPTH_LATE;
 }
 
+static bool has_loop(const struct isa_program *p)
+{
+	for (size_t i = 0; i < p->inst_count; i++) {
+		if (p->insts[i].op == ISA_loop)
+			return true;
+	}
+	return false;
+}
+
+/* Whatever was in a target is replaced as a whole, nothing else comes of a pixel, and the program can neither run out of budget
+ * nor miss a descriptor. */
+static bool is_opaque(const struct draw *d)
+{
+	const struct isa_program *ps = d->pipeline->ps;
+
+	if (!d->uncounted || !ps || ps->flags & (ISA_USES_DISCARD | ISA_WRITES_COVERAGE | ISA_WRITES_DEPTH | ISA_WRITES_STENCIL) ||
+		d->depth.format || d->clip_count || d->forced_samples || d->pipeline->desc.BlendState.AlphaToCoverageEnable ||
+		d->sample_mask != (1u << d->samples.count) - 1 || ps->resource_count || has_loop(ps) || ps->inst_count > d->budget)
+		return false;
+	for (uint32_t i = 0; i < KILN_RENDER_TARGETS_MAX; i++) {
+		const struct color_target *t = &d->color[i];
+		unsigned stored = d->color_on[i] ? format_stored(t->format) : 0;
+
+		if (d->color_on[i] && (t->blend.BlendEnable || t->blend.LogicOpEnable ||
+			(t->blend.RenderTargetWriteMask & t->required.channels & stored) != stored))
+			return false;
+	}
+	return true;
+}
+
 bool draw_run(const struct draw_state *state, const struct draw_call *call, const struct kiln_device_desc *desc,
-	struct bins *bins, struct draw_record *record, struct kiln_diags *diags)
+	struct bins *bins, bool uncounted, struct draw_record *record, struct kiln_diags *diags)
 {
 	struct draw *d = mem_alloc(sizeof *d);
 	const struct pipeline *p = state->pipeline;
@@ -282,6 +312,7 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	d->pipeline = p;
 	d->call = *call;
 	d->budget = desc->budget;
+	d->uncounted = uncounted;
 	d->pattern = desc->unexported_pattern;
 	d->record = record;
 	d->diags = diags;
@@ -303,6 +334,7 @@ bool draw_run(const struct draw_state *state, const struct draw_call *call, cons
 	d->rasterizes = p->ps || p->desc.DepthStencilState.DepthEnable || p->desc.DepthStencilState.StencilEnable;
 	d->fetch = vertex_fetch_create(d);
 	bins_lend(bins, d);
+	d->opaque = is_opaque(d);
 	d->bins = bins_open(bins, d) ? bins : NULL;
 	ok = geometry_run(d) && shade_flush(d);
 	if (d->bins)

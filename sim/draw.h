@@ -172,6 +172,8 @@ struct draw {
 	const struct pipeline *pipeline;
 	struct draw_call call;
 	uint64_t budget;
+	bool uncounted;               /* nobody sees counters: not the caller, no query */
+	bool opaque;                  /* nobody can tell whether what a later primitive of the draw covers was drawn: bins.c */
 	uint32_t pattern;             /* of export slots that nobody wrote */
 	struct draw_record *record;
 	struct kiln_diags *diags;
@@ -259,7 +261,7 @@ bool bindings_check(const struct draw_state *s, const struct isa_program *p, str
 /* ---- draw.c: checks, and the driver of the stages ---- */
 /* False: refused or stopped, diagnostics added. The record is filled either way. */
 bool draw_run(const struct draw_state *state, const struct draw_call *call, const struct kiln_device_desc *desc,
-	struct bins *bins, struct draw_record *record, struct kiln_diags *diags);
+	struct bins *bins, bool uncounted, struct draw_record *record, struct kiln_diags *diags);
 /* check.c: everything that can be wrong with a draw. Warnings do not stop it. */
 bool draw_check(const struct draw_state *state, const struct draw_call *call, struct kiln_diags *diags);
 /* inverted: the device lets Height be negative and MinDepth lie above MaxDepth. */

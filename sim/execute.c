@@ -18,6 +18,7 @@ struct execution {
 	struct kiln_counters sum;      /* of the draws so far */
 	struct kiln_cached_pso *unready; /* in its place draws use the fallback, or are skipped where the pipeline is NULL */
 	struct bins *bins;             /* made by the first draw */
+	bool uncounted;                /* neither the caller nor a query sees counters */
 	struct kiln_diags *diags;
 	bool root_of_compute;          /* whose root arguments are set */
 	const struct pipeline *compute;
@@ -341,7 +342,7 @@ static bool run_draw(struct execution *x, const struct draw_call *call)
 	record = ARRAY_PUSH(x->device->records, x->device->record_count, x->device->record_cap);
 	if (!x->bins)
 		x->bins = bins_create(x->device->desc.threads);
-	ok = draw_run(&x->state, call, &x->device->desc, x->bins, record, x->diags);
+	ok = draw_run(&x->state, call, &x->device->desc, x->bins, x->uncounted, record, x->diags);
 	sum_counters(&x->sum, &record->counters);
 	return ok;
 }
@@ -486,6 +487,9 @@ bool kiln_execute(
 		x->state.blend_factor[i] = 1; /* D3D12's default */
 	x->state.depth_bounds[1] = 1;
 	d->record_count = 0;
+	x->uncounted = !counters;
+	for (size_t i = 0; i < c->count; i++)
+		x->uncounted &= c->list[i].type != COMMAND_BEGIN_QUERY && c->list[i].type != COMMAND_END_QUERY;
 	for (size_t i = 0; i < c->count && ok; i++) {
 		const struct pipeline *p = x->state.pipeline;
 

@@ -154,6 +154,46 @@ Test(threads, pixels_are_the_definition_whoever_draws_them)
 	mem_free(v);
 }
 
+/* Where nobody counts, what later primitives of a draw cover need not be drawn; the bytes are those of when somebody does. */
+Test(threads, covered_layers)
+{
+	enum { LAYERS = 40 };
+	static float v[3 * LAYERS][8];
+	struct kiln_counters counters;
+	uint64_t s = 9;
+
+	for (int n = 0; n < LAYERS; n++) {
+		for (int i = 0; i < 3; i++) {
+			const float full[3][2] = {{-1, 3}, {3, -1}, {-1, -1}};
+			bool covers = n % 8 == 3;
+			const float row[8] = {covers ? full[i][0] : (float)(next(&s) % 512) / 256 - 1,
+				covers ? full[i][1] : (float)(next(&s) % 512) / 256 - 1, 0, 1, (float)n, (float)(i + n), 1, 1};
+
+			memcpy(v[3 * n + i], row, sizeof row);
+		}
+	}
+	for (int blend = 0; blend < 2; blend++) {
+		struct rig r;
+		float *counted = mem_array(SIDE * SIDE * 4, sizeof *counted);
+
+		rig_open_sized(&r, KILN_FORMAT_R32G32B32A32_FLOAT, SIDE);
+		r.state.RasterizerState.CullMode = KILN_CULL_NONE;
+		r.state.BlendState.RenderTarget[0].BlendEnable = blend;
+		r.state.BlendState.RenderTarget[0].DestBlend = KILN_BLEND_ONE;
+		kiln_cmd_render_targets(r.list, 1, &r.color, NULL);
+		kiln_cmd_clear_color(r.list, r.color, (const float[4]){0, 0, 0, 0});
+		pso(&r, vs_through(ISA_F32, ISA_INTERP_LINEAR), ps_color(ISA_F32, ISA_INTERP_LINEAR));
+		draw(&r, (const float(*)[8])v, 3 * LAYERS);
+		cr_assert(kiln_execute(r.device, r.list, &counters, r.diags));
+		memcpy(counted, kiln_resource_data(r.color, NULL, NULL), SIDE * SIDE * 4 * sizeof *counted);
+		cr_expect_gt(counters.ps_invocations, 5u * SIDE * SIDE);
+		cr_assert(kiln_execute(r.device, r.list, NULL, r.diags));
+		cr_expect_eq(memcmp(counted, kiln_resource_data(r.color, NULL, NULL), SIDE * SIDE * 4 * sizeof *counted), 0, "blend %d", blend);
+		mem_free(counted);
+		rig_close(&r);
+	}
+}
+
 /* A wave that runs out of budget ends the draw. It does so in the fifth column of tiles, where blue passes 1/2: the tiles before
  * are drawn, those after as far as the architecture says, whoever draws them; and it is said once. */
 Test(threads, out_of_budget)

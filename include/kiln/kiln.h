@@ -390,7 +390,8 @@ struct kiln_counters {
 	KILN_COUNTERS(X)
 #undef X
 };
-/* Executes the list. False: a command was refused (diagnostics); those before it have run, it and the rest have not. */
+/* Executes the list. False: a command was refused (diagnostics); those before it have run, it and the rest have not. counters may be
+ * NULL: then what a later primitive of a draw covers may be left undrawn, where no query counts either. */
 KILN_API bool kiln_execute(struct kiln_device *d, const struct kiln_commands *c, struct kiln_counters *counters,
 	struct kiln_diags *diags);
 /* "0.1.0": static, never NULL. */
