@@ -3,6 +3,7 @@
  * threshold), so neighbours that share an edge never both cover a sample nor both miss it. The walk (8x8 tiles row by row,
  * quads row by row) is part of the architecture: it fixes which lane a pixel gets. */
 #include "sim/draw.h"
+#include <string.h>
 
 enum { TILE = 8 };
 
@@ -24,6 +25,27 @@ static struct pixel_bounds square(int32_t x, int32_t y, int32_t size)
 }
 
 /* ---- samples in facets ---- */
+
+/* One sample at the centre: the pattern without multisampling. */
+static bool is_single(const struct sample_pattern *s)
+{
+	static const int8_t none[4][2];
+
+	for (int p = 0; p < 4; p++) {
+		if (memcmp(s->at[p][0], none[p], sizeof none[p]))
+			return false;
+	}
+	return s->count == 1;
+}
+
+/* Values at the four centres differ by whole pixels. */
+static uint64_t edge_centers(const struct edge *e, int32_t x, int32_t y)
+{
+	const int64_t a = e->a * SUBPIXELS, b = e->b * SUBPIXELS;
+	int64_t v = e->a * ((int64_t)x * SUBPIXELS + SUBPIXELS / 2) + e->b * ((int64_t)y * SUBPIXELS + SUBPIXELS / 2) + e->c - e->exclusive;
+
+	return (uint64_t)(v >= 0) | (uint64_t)(v + a >= 0) << 16 | (uint64_t)(v + b >= 0) << 32 | (uint64_t)(v + a + b >= 0) << 48;
+}
 
 static uint64_t edge_samples(const struct edge *e, const struct sample_pattern *s, int32_t x, int32_t y)
 {
@@ -164,6 +186,7 @@ struct walk {
 	const struct shape *shape;
 	const struct triangle *t;
 	const struct sample_pattern *samples;
+	bool single;                  /* one, at the centre */
 	struct pixel_bounds box;
 	quad_fn *emit;
 	void *user;
@@ -185,13 +208,50 @@ static bool walk_tile(const struct walk *w, int32_t tx, int32_t ty)
 	return true;
 }
 
+/* One facet: what an edge says of the whole tile is not asked again of its quads. */
+static bool walk_facet(const struct walk *w, int32_t tx, int32_t ty)
+{
+	const struct facet *f = &w->shape->facet[0];
+	const struct pixel_bounds *r = &w->box, tile = square(tx, ty, TILE);
+	int32_t x0 = tx > (r->x0 & ~1) ? tx : r->x0 & ~1, y0 = ty > (r->y0 & ~1) ? ty : r->y0 & ~1;
+	bool inner = tx >= r->x0 && ty >= r->y0 && tx + TILE <= r->x1 && ty + TILE <= r->y1;
+	uint64_t all = all_samples(w->samples);
+	const struct edge *open[3];
+	unsigned count = 0;
+
+	for (int i = 0; i < 3; i++) {
+		if (edge_most(&f->edge[i], &tile) < f->edge[i].exclusive)
+			return true;
+		if (edge_least(&f->edge[i], &tile) < f->edge[i].exclusive)
+			open[count++] = &f->edge[i];
+	}
+	for (int32_t y = y0; y < ty + TILE && y < r->y1; y += 2) {
+		for (int32_t x = x0; x < tx + TILE && x < r->x1; x += 2) {
+			uint64_t coverage = inner ? all : all & bounded(r, x, y);
+
+			for (unsigned i = 0; i < count && coverage; i++)
+				coverage &= w->single ? edge_centers(open[i], x, y) : edge_samples(open[i], w->samples, x, y);
+			if (coverage && !w->emit(w->user, w->t, x, y, coverage))
+				return false;
+		}
+	}
+	return true;
+}
+
 bool raster_shape(const struct shape *s, const struct triangle *t, const struct pixel_bounds *b,
 	const struct sample_pattern *samples, quad_fn *emit, void *user)
 {
-	const struct walk w = {.shape = s, .t = t, .samples = samples, .box = raster_box(s, b), .emit = emit, .user = user};
+	const struct walk w = {.shape = s, .t = t, .samples = samples, .single = is_single(samples), .box = raster_box(s, b), .emit = emit, .user = user};
+
+	bool facet = s->cover == COVER_SAMPLES && s->facet_count == 1;
 
 	for (int32_t ty = w.box.y0 & ~(TILE - 1); ty < w.box.y1; ty += TILE) {
 		for (int32_t tx = w.box.x0 & ~(TILE - 1); tx < w.box.x1; tx += TILE) {
+			if (facet) {
+				if (!walk_facet(&w, tx, ty))
+					return false;
+				continue;
+			}
 			if (!raster_misses(s, tx, ty, TILE) && !walk_tile(&w, tx, ty))
 				return false;
 		}
