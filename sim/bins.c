@@ -160,20 +160,19 @@ void bins_lend(struct bins *b, struct draw *d)
 	d->waves = worker_waves(&b->worker[0], d);
 }
 
-static struct draw *worker_draw(struct bins *b, unsigned i)
+static void make_worker(struct bins *b, unsigned i)
 {
 	struct tile_worker *w = &b->worker[i];
 	const struct draw *from = b->worker[0].draw;
 
 	if (w->draw)
-		return w->draw;
+		return;
 	w->draw = mem_alloc(sizeof *w->draw);
 	w->record = (struct draw_record){0};
 	*w->draw = *from;
 	w->draw->record = &w->record;
 	w->draw->ps_env.draw = w->draw->vs_env.draw = w->draw;
 	w->draw->waves = worker_waves(w, from);
-	return w->draw;
 }
 
 static void sum_records(struct isa_record *sum, const struct isa_record *r)
@@ -382,7 +381,7 @@ static void work(void *user, unsigned worker)
 {
 	struct bins *b = user;
 	struct tile_worker *w = &b->worker[worker];
-	struct draw *d = worker_draw(b, worker);
+	struct draw *d = w->draw;
 	uint32_t tile;
 
 	w->missed.fault = NULL;
@@ -435,10 +434,13 @@ bool bins_flush(struct draw *d)
 	for (unsigned i = 0; i < POOL_WORKERS_MAX; i++)
 		b->worker[i].missed.fault = NULL;
 	d->diags = NULL;
-	if (pool_workers(b->pool) == 1 || b->touched_count < 2 || b->entry_count < INLINE_ENTRIES)
+	if (pool_workers(b->pool) == 1 || b->touched_count < 2 || b->entry_count < INLINE_ENTRIES) {
 		work(b, 0);
-	else
+	} else {
+		for (unsigned i = 1; i < pool_workers(b->pool); i++)
+			make_worker(b, i); /* here: the draw that they copy changes while it works */
 		pool_run(b->pool, work, b);
+	}
 	d->diags = said;
 	take_missed(b);
 	empty(b);
