@@ -1,6 +1,7 @@
 /* Text and binary form of programs: tests/isa_cases.txt both ways, every row of the table in it, refusals with their place,
  * round trips, damaged binaries with their checksum mended, and the base everything stands on. */
 #include "isa/isa.h"
+#include "timing/timing.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -383,6 +384,7 @@ Test(isa, docs_are_the_tables)
 {
 	check_page("isa", isa_docs);
 	check_page("diagnostics", diag_docs);
+	check_page("consoles", timing_docs);
 }
 
 Test(isa, diagnostics_have_numbers_of_their_own)

@@ -1,12 +1,13 @@
 /* kiln docs PAGE: a reference page of docs/ from the tables it describes. */
 #include "pso/format.h"
+#include "timing/timing.h"
 #include "tools/tools.h"
 #include <string.h>
 
 static const struct page {
 	const char *name;
 	void (*print)(struct buf *out);
-} pages[] = {{"isa", isa_docs}, {"diagnostics", diag_docs}, {"formats", format_docs}};
+} pages[] = {{"isa", isa_docs}, {"diagnostics", diag_docs}, {"formats", format_docs}, {"consoles", timing_docs}};
 
 struct arguments {
 	const char *page;
@@ -30,7 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int verb_docs(int argc, char **argv)
 {
 	static const struct argp_option options[] = {{"json", 'j', NULL, 0, "Print JSON: the page's name and text", 0}, {0}};
-	static const struct argp argp = {options, parse, "isa|diagnostics|formats",
+	static const struct argp argp = {options, parse, "isa|diagnostics|formats|consoles",
 		"Print a reference page made from Kiln's own tables, as Markdown.\vExample: kiln docs isa > docs/isa.md", 0, 0, 0};
 	struct arguments a = {0};
 	argp_parse(&argp, argc, argv, 0, 0, &a);
@@ -46,6 +47,6 @@ int verb_docs(int argc, char **argv)
 		buf_finish(&out);
 		return EXIT_DONE;
 	}
-	fprintf(stderr, "kiln docs: there is no page '%s'; isa, diagnostics and formats are the pages\n", a.page);
+	fprintf(stderr, "kiln docs: there is no page '%s'; isa, diagnostics, formats and consoles are the pages\n", a.page);
 	return EXIT_MISUSE;
 }

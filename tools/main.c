@@ -19,6 +19,7 @@ static const struct verb {
 	{"unpack", "the entries of a library as files", verb_unpack},
 	{"bench", "how long frames, compiling and PSOs take", verb_bench},
 	{"diff", "compare two PNGs by a rule, draw a heat map", verb_diff},
+	{"consoles", "the rates of the consoles that timing counts with", verb_consoles},
 	{"docs", "print a reference page made from Kiln's own tables", verb_docs},
 };
 

@@ -21,6 +21,7 @@ int verb_pack(int argc, char **argv);
 int verb_unpack(int argc, char **argv);
 int verb_bench(int argc, char **argv);
 int verb_diff(int argc, char **argv);
+int verb_consoles(int argc, char **argv);
 int verb_docs(int argc, char **argv);
 
 /* ---- print.c ---- */
